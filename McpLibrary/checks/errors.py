@@ -1,0 +1,64 @@
+"""Checks of JSON-RPC responses: their shape, their ids, their codes (RPC-01 to RPC-04, RPC-21 to RPC-23, RPC-29)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..session.revisions import Revision
+
+MODERN_CODES = (-32020, -32021, -32022)
+"""The codes that 2026-07-28 defines in its reserved range -32099 to -32020 (RPC-21)."""
+
+RETIRED_CODES = (-32002, -32042)
+
+
+def response_problems(message: Any, request_id: Any = ...) -> list[str]:
+    """What is wrong with a response; with ``request_id`` also whether it carries that id, JSON type included."""
+    if not isinstance(message, dict):
+        return [f"a response must be an object, got {type(message).__name__}"]
+    problems = []
+    if message.get("jsonrpc") != "2.0":
+        problems.append(f"'jsonrpc' must be \"2.0\", got {message.get('jsonrpc')!r}")
+    if ("result" in message) == ("error" in message):
+        both = "both" if "result" in message else "neither"
+        problems.append(f"a response has exactly one of 'result' and 'error', this has {both}")
+    if "error" in message:
+        problems += error_object_problems(message["error"])
+    if "result" in message and not isinstance(message["result"], dict):
+        problems.append(f"'result' must be an object, got {type(message['result']).__name__}")
+    if request_id is not ... and not same_id(message.get("id", ...), request_id):
+        problems.append(f"the id must be {request_id!r} with its type, got {message.get('id', 'none')!r}")
+    return problems
+
+
+def error_object_problems(error: Any) -> list[str]:
+    """What is wrong with an error object (RPC-03)."""
+    if not isinstance(error, dict):
+        return [f"'error' must be an object, got {type(error).__name__}"]
+    problems = []
+    if not isinstance(error.get("code"), int) or isinstance(error.get("code"), bool):
+        problems.append(f"'error.code' must be an integer, got {error.get('code')!r}")
+    if not isinstance(error.get("message"), str):
+        problems.append(f"'error.message' must be a string, got {error.get('message')!r}")
+    return problems
+
+
+def same_id(one: Any, other: Any) -> bool:
+    """Equal in value and JSON type: 1 is neither "1" nor true nor 1.0."""
+    return type(one) is type(other) and one == other
+
+
+def code_problems(code: Any, revision: Revision) -> list[str]:
+    """Codes that a modern server must not send (RPC-21, RPC-22)."""
+    if not revision.modern or not isinstance(code, int):
+        return []
+    if code in RETIRED_CODES:
+        return [f"code {code} is retired since 2026-07-28"]
+    if -32099 <= code <= -32020 and code not in MODERN_CODES:
+        return [f"code {code} is reserved by the specification and has no meaning"]
+    return []
+
+
+def is_concise(message: str) -> bool:
+    """One sentence, no dump: a single line of at most 300 characters (RPC-29)."""
+    return "\n" not in message.strip() and len(message) <= 300

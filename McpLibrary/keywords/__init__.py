@@ -1,0 +1,1 @@
+"""The keyword groups: thin methods over the session engine and the pure checks, one mixin a topic."""

@@ -1,0 +1,209 @@
+"""What all keyword groups share: the context, replies, and the verdict on how a call ended."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, cast
+
+from robot.utils import DotDict
+
+from ..context import Context
+from ..failures import WrongUse
+from ..types import Expect
+from ..wire import jsonrpc
+from ..wire.frame import Exchange, Frame, Outcome
+from ..wire.jsonrpc import MISSING
+
+if TYPE_CHECKING:
+    from ..session.connections import Connection
+
+
+def to_robot(value: Any) -> Any:
+    """A copy of JSON data whose objects can be read as ``${value.member}``."""
+    if isinstance(value, dict):
+        copy = DotDict()
+        for key, item in value.items():
+            OrderedDict.__setitem__(copy, key, to_robot(item))
+        return copy
+    if isinstance(value, list):
+        return [to_robot(item) for item in value]
+    return value
+
+
+class Reply(DotDict):  # type: ignore[misc]
+    """What came back for a message of ours, as a dictionary with dots. Made by asking and raw keywords."""
+
+    def __init__(self, exchange: Exchange, alias: str) -> None:
+        answer = exchange.answer.value if exchange.answer is not None else None
+        result, error = exchange.result, exchange.error
+        http = exchange.http
+        super().__init__(
+            result=None if result is MISSING else to_robot(result),
+            error=None if error is MISSING else to_robot(error),
+            id=None if exchange.answer is None or (i := exchange.answer.member("id")) is MISSING else i,
+            is_error=exchange.is_tool_error,
+            text=text_of(result),
+            outcome=exchange.outcome.name.lower().replace("_", " "),
+            problem=exchange.problem,
+            message=to_robot(answer),
+            raw=_raw(exchange),
+            status=exchange.status,
+            headers=DotDict({n.lower(): v for n, v in reversed(http.headers)}) if http else None,
+            messages=[to_robot(frame.value) for frame in exchange.between if frame.problem is None],
+            elapsed=exchange.elapsed,
+            exchange=exchange.number,
+            server=alias,
+        )
+        OrderedDict.__setattr__(self, "_source", exchange)
+
+    @property
+    def source(self) -> Exchange:
+        """The exchange itself, for keywords that judge a reply."""
+        return cast(Exchange, OrderedDict.__getattribute__(self, "_source"))
+
+
+def text_of(result: Any) -> str | None:
+    """The text blocks of a tool result, joined by newlines; ``None`` when there is no content."""
+    content = result.get("content") if isinstance(result, dict) else None
+    if not isinstance(content, list):
+        return None
+    texts = [block.get("text") for block in content if isinstance(block, dict) and block.get("type") == "text"]
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _raw(exchange: Exchange) -> str:
+    if exchange.answer is not None:
+        return exchange.answer.raw.decode("utf-8", "backslashreplace")
+    return exchange.http.body.decode("utf-8", "backslashreplace") if exchange.http else ""
+
+
+def source_of(reply: Any) -> Exchange:
+    """The exchange behind a reply that a user hands to a judging keyword."""
+    if isinstance(reply, Reply):
+        return reply.source
+    raise WrongUse(
+        f"Expected the reply that 'Call Tool', 'Send Raw Request' or another asking keyword returned, "
+        f"got {type(reply).__name__}."
+    )
+
+
+def ended(exchange: Exchange) -> str:
+    """How an exchange ended, in words that fit after 'but was'."""
+    if exchange.answer is None:
+        return f"no JSON-RPC answer ({exchange.problem or exchange.outcome.value})"
+    error = exchange.error
+    if isinstance(error, dict):
+        return f"error {jsonrpc.describe_code(error.get('code'))}: {str(error.get('message', ''))[:120]!r}"
+    if exchange.is_tool_error:
+        return f"a tool error: {(text_of(exchange.result) or 'without text')[:120]!r}"
+    return {"result": "a result"}.get(exchange.answer.kind, f"a {exchange.answer.kind} message")
+
+
+def seconds(value: timedelta | None) -> float | None:
+    if value is None:
+        return None
+    if value.total_seconds() <= 0:
+        raise WrongUse(f"A timeout must be longer than nothing, got {value}.")
+    return value.total_seconds()
+
+
+class Group:
+    """Base of the keyword mixins; the library class sets the context."""
+
+    ctx: Context
+
+    def ask(
+        self,
+        method: str,
+        params: dict[str, Any],
+        *,
+        expect: Expect,
+        timeout: float | None,
+        server: str | None,
+        max_rounds: int = 10,
+    ) -> Reply:
+        """Send a request, answer its rounds, judge its ending, and give the reply."""
+        from ..session.session import TooManyRounds, Unanswered  # noqa: PLC0415
+
+        connection = self.ctx.connection(server)
+        limit = connection.session.timeout if timeout is None else timeout
+
+        async def run() -> Exchange:
+            return await connection.session.ask(method, params, timeout=limit, max_rounds=max_rounds)
+
+        with self.ctx.logged(connection):
+            try:
+                exchange = self.ctx.wait(run, timeout=limit * (max_rounds + 1))
+            except Unanswered as error:
+                last = connection.session.transcript.exchange(-1)
+                raise self.ctx.broken(
+                    f"{method} needs an answer: the server asked {error.question}, and none was scripted.",
+                    last,
+                    hint=self.ctx.hint_for(error.question),
+                ) from None
+            except TooManyRounds as error:
+                raise self.ctx.defect(f"{method}: {error}.", connection.session.transcript.exchange(-1)) from None
+        self.judge(exchange, expect, connection)
+        return Reply(exchange, connection.alias)
+
+    def judge(self, exchange: Exchange, expect: Expect, connection: Connection) -> None:
+        """Fail unless the exchange ended as expected."""
+        if expect is Expect.ANY:
+            return
+        if expect is Expect.NO_ANSWER:
+            if exchange.answer is not None:
+                raise self.ctx.broken(f"Expected no answer, but got {ended(exchange)}.", exchange)
+            return
+        if exchange.answer is None:
+            if exchange.outcome in (Outcome.REFUSED, Outcome.ACCEPTED):
+                raise self.ctx.broken(f"Expected {expect.value}, but got {ended(exchange)}.", exchange)
+            raise self.ctx.no_answer(exchange, connection)
+        is_result = exchange.result is not MISSING and exchange.error is MISSING
+        good = {
+            Expect.RESULT: is_result and not exchange.is_tool_error,
+            Expect.TOOL_ERROR: is_result and exchange.is_tool_error,
+            Expect.PROTOCOL_ERROR: isinstance(exchange.error, dict),
+        }[expect]
+        if not good:
+            raise self.ctx.broken(f"Expected {expect.value}, but got {ended(exchange)}.", exchange, hint=_hint(exchange))
+
+    def walk(self, method: str, *, timeout: float | None, server: str | None) -> list[Any]:
+        """All items of a list, over all pages."""
+        from ..session.session import BadList  # noqa: PLC0415
+
+        connection = self.ctx.connection(server)
+        limit = connection.session.timeout if timeout is None else timeout
+
+        async def run() -> tuple[list[Any], list[Exchange]]:
+            return await connection.session.walk(method, timeout=limit)
+
+        with self.ctx.logged(connection):
+            try:
+                items, exchanges = self.ctx.wait(run, timeout=limit * 20)
+            except BadList as error:
+                raise self.ctx.broken(f"{error}.", connection.session.transcript.exchange(-1)) from None
+        self.judge(exchanges[-1], Expect.RESULT, connection)
+        if method == "tools/list":
+            connection.session.remember_tools(items)
+        return items
+
+
+def _hint(exchange: Exchange) -> str:
+    code = exchange.error_code
+    message = str(exchange.error.get("message", "")) if isinstance(exchange.error, dict) else ""
+    if "back-channel" in message:
+        return (
+            "the server asks imperatively (ctx.elicit and the like), which only works in the legacy era; "
+            "its author should use resolver parameters or return an input_required result."
+        )
+    if code == jsonrpc.MISSING_CLIENT_CAPABILITY:
+        return "the tool asks the client something; script it with 'Answer Elicitation', 'Answer Sampling' or 'Answer Roots'."
+    if exchange.status in (401, 403):
+        return "the server wants another token; give it with token= on 'Connect To Server'."
+    return ""
+
+
+def frames_as_values(frames: Iterable[Frame]) -> list[Any]:
+    return [to_robot(frame.value) for frame in frames if frame.problem is None]

@@ -1,0 +1,116 @@
+"""The log messages: each exchange as one collapsed HTML block, escaped, masked and limited in size.
+
+Nothing else in the library writes HTML. Secrets are known here by their text, so that they are masked wherever they
+turn up: in headers, bodies, and in what a server echoes.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from robot.api import logger
+from robot.api.types import Secret
+
+from .wire import jsonrpc
+from .wire.frame import Exchange, Frame, Headers
+
+MASK = "<secret>"
+SENSITIVE_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"})
+_SHORTEST_SECRET = 4
+
+
+class Masker:
+    """Knows the secrets of a run and replaces them in every text."""
+
+    def __init__(self) -> None:
+        self._secrets: set[str] = set()
+        self._pattern: re.Pattern[str] | None = None
+
+    def learn(self, *values: Any) -> None:
+        """Remember `Secret` values; other values are none."""
+        found = {v.value for v in values if isinstance(v, Secret) and len(v.value) >= _SHORTEST_SECRET}
+        # A secret also travels in JSON, where quotes and others are escaped.
+        found |= {json.dumps(secret)[1:-1] for secret in found}
+        if not found <= self._secrets:
+            self._secrets |= found
+            longest_first = sorted(self._secrets, key=len, reverse=True)
+            self._pattern = re.compile("|".join(map(re.escape, longest_first)))
+
+    def mask(self, text: str) -> str:
+        return self._pattern.sub(MASK, text) if self._pattern else text
+
+    def headers(self, headers: Headers) -> str:
+        return "\n".join(
+            f"{name}: {MASK if name.lower() in SENSITIVE_HEADERS else self.mask(value)}" for name, value in headers
+        )
+
+
+def _pretty(frame: Frame) -> str:
+    if frame.problem is not None:
+        return f"({frame.problem})\n{frame.raw.decode('utf-8', 'backslashreplace')}"
+    return json.dumps(frame.value, ensure_ascii=False, indent=2)
+
+
+def summary(exchange: Exchange) -> str:
+    """One line: what was sent, how it ended, how long it took."""
+    name = exchange.method or {"garbage": "raw bytes", "batch": "a batch"}.get(exchange.request.kind, "a message")
+    if exchange.http is not None and exchange.http.method != "POST":
+        name = f"HTTP {exchange.http.method}"
+    status = f"HTTP {exchange.status}, " if exchange.status is not None else ""
+    if exchange.answer is None:
+        ending = exchange.problem or exchange.outcome.value
+    elif isinstance(exchange.error, dict):
+        ending = f"error {jsonrpc.describe_code(exchange.error_code)}"
+    elif exchange.is_tool_error:
+        ending = "tool error"
+    else:
+        ending = exchange.answer.kind
+    return f"#{exchange.number} {name} → {status}{ending} ({exchange.elapsed * 1000:.0f} ms)"
+
+
+def _block(title: str, text: str, limit: int) -> str:
+    more = ""
+    if len(text) > limit:
+        more = f"\n… {len(text) - limit} more characters; 'Save Transcript' writes them to a file"
+    return (
+        f"<details><summary>{html.escape(title)}</summary>"
+        f'<pre style="white-space:pre-wrap;max-height:40em;overflow:auto">{html.escape(text[:limit])}{more}</pre></details>'
+    )
+
+
+def exchange_html(exchange: Exchange, masker: Masker, limit: int) -> str:
+    """An exchange as HTML; every text of the server passes through ``html.escape``."""
+    sent = _pretty(exchange.request) if exchange.request.raw else ""
+    if exchange.http is not None:
+        sent = f"{exchange.http.method} {exchange.http.url}\n{masker.headers(exchange.http.request_headers)}\n\n{sent}"
+    blocks = [_block("sent", masker.mask(sent), limit)]
+    if exchange.between:
+        lines = "\n".join(_pretty(frame) for frame in exchange.between[:50])
+        if len(exchange.between) > 50:
+            lines += f"\n… and {len(exchange.between) - 50} more"
+        blocks.append(_block(f"{len(exchange.between)} message(s) in between", masker.mask(lines), limit))
+    answer = _pretty(exchange.answer) if exchange.answer else exchange.problem
+    if exchange.http is not None and exchange.status is not None:
+        body = "" if exchange.answer or exchange.between else exchange.http.body.decode("utf-8", "backslashreplace")
+        answer = f"HTTP {exchange.status} {exchange.http.reason}\n{masker.headers(exchange.http.headers)}\n\n{answer}\n{body}"
+    blocks.append(_block("received", masker.mask(answer), limit))
+    for extra in exchange.more_answers:
+        blocks.append(_block("a second answer", masker.mask(_pretty(extra)), limit))
+    return f"<b>{html.escape(masker.mask(summary(exchange)))}</b>{''.join(blocks)}"
+
+
+def log_exchanges(exchanges: Iterable[Exchange], masker: Masker, limit: int) -> None:
+    for exchange in exchanges:
+        logger.info(exchange_html(exchange, masker, limit), html=True)
+
+
+def log_frames(frames: Iterable[Frame], masker: Masker, limit: int) -> None:
+    """Messages that came in without being asked for, as one collapsed block."""
+    texts = [_pretty(frame) for frame in frames]
+    if texts:
+        title = f"{len(texts)} message(s) came in since the last keyword"
+        logger.info(_block(title, masker.mask("\n".join(texts)), limit), html=True)

@@ -1,0 +1,136 @@
+"""What our client says when the server asks: scripted answers to elicitation, sampling and roots, and what was asked."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..wire.jsonrpc import METHOD_NOT_FOUND
+
+ELICITATION = "elicitation/create"
+SAMPLING = "sampling/createMessage"
+ROOTS = "roots/list"
+
+KEYWORD_FOR = {ELICITATION: "Answer Elicitation", SAMPLING: "Answer Sampling", ROOTS: "Answer Roots"}
+
+Answer = Callable[[dict[str, Any]], dict[str, Any]]
+"""Takes the params of a question and gives the result."""
+
+
+@dataclass(slots=True)
+class Question:
+    """One question of the server and what was answered."""
+
+    method: str
+    params: dict[str, Any]
+    answer: dict[str, Any] | None = None
+    """``None``: nothing was scripted for it."""
+
+    def __str__(self) -> str:
+        text = self.params.get("message") if self.method == ELICITATION else None
+        return f"{self.method} ({text!r})" if isinstance(text, str) else self.method
+
+
+@dataclass(slots=True)
+class _Script:
+    once: deque[Answer] = field(default_factory=deque)
+    always: Answer | None = None
+
+
+class ClientSide:
+    """Scripts by method: answers to use once, in their order, then one for all that follow."""
+
+    def __init__(self) -> None:
+        self._scripts: dict[str, _Script] = {}
+        self.questions: list[Question] = []
+        self.declared: dict[str, Any] | None = None
+        """Client capabilities set by hand; otherwise they follow the scripts."""
+
+    def declaring(self, capabilities: dict[str, Any]) -> ClientSide:
+        """The same scripts and questions, with other declared capabilities."""
+        twin = ClientSide()
+        twin._scripts, twin.questions = self._scripts, self.questions
+        twin.declared = capabilities
+        return twin
+
+    def script(self, method: str, answer: Answer, *, times: int | None = None) -> None:
+        script = self._scripts.setdefault(method, _Script())
+        if times is None:
+            script.always = answer
+        else:
+            script.once.extend(itertools.repeat(answer, times))
+
+    def forget(self, method: str | None = None) -> None:
+        if method is None:
+            self._scripts.clear()
+        else:
+            self._scripts.pop(method, None)
+
+    def capabilities(self) -> dict[str, Any]:
+        """What a request declares that our client can do."""
+        if self.declared is not None:
+            return self.declared
+        declared: dict[str, Any] = {}
+        if ELICITATION in self._scripts:
+            declared["elicitation"] = {"form": {}, "url": {}}
+        if SAMPLING in self._scripts:
+            declared["sampling"] = {}
+        if ROOTS in self._scripts:
+            declared["roots"] = {}
+        return declared
+
+    def ask(self, method: str, params: Any) -> Question:
+        """Record a question and find its answer."""
+        question = Question(method, params if isinstance(params, dict) else {})
+        self.questions.append(question)
+        script = self._scripts.get(method)
+        answer = script and (script.once.popleft() if script.once else script.always)
+        if answer:
+            question.answer = answer(question.params)
+        return question
+
+    def respond(self, method: str, params: Any) -> dict[str, Any]:
+        """The members of a JSON-RPC response to a request of a legacy server."""
+        if method == "ping":
+            return {"result": {}}
+        question = self.ask(method, params)
+        if question.answer is not None:
+            return {"result": question.answer}
+        return {"error": {"code": METHOD_NOT_FOUND, "message": f"this client does not offer {method}"}}
+
+    def unanswered(self) -> list[Question]:
+        return [question for question in self.questions if question.answer is None]
+
+
+def from_schema(schema: Any) -> dict[str, Any]:
+    """Content for a form: the default of each property; for required ones without, the first value that fits."""
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    required = schema.get("required") if isinstance(schema, dict) else None
+    content: dict[str, Any] = {}
+    for name, field_schema in properties.items() if isinstance(properties, dict) else ():
+        if isinstance(field_schema, dict) and "default" in field_schema:
+            content[name] = field_schema["default"]
+        elif isinstance(required, list) and name in required:
+            content[name] = _smallest(field_schema if isinstance(field_schema, dict) else {})
+    return content
+
+
+def _smallest(schema: dict[str, Any]) -> Any:
+    if schema.get("enum"):
+        return schema["enum"][0]
+    for choices in ("oneOf", "anyOf"):
+        if schema.get(choices) and isinstance(schema[choices][0], dict) and "const" in schema[choices][0]:
+            return schema[choices][0]["const"]
+    kind = schema.get("type")
+    if kind == "boolean":
+        return False
+    if kind in ("integer", "number"):
+        return schema.get("minimum", schema.get("maximum", 0))
+    if kind == "array":
+        return [_smallest(schema.get("items", {})) for _ in range(schema.get("minItems", 0))]
+    text = {"email": "qa@example.com", "uri": "https://example.com/", "date": "2026-01-31",
+            "date-time": "2026-01-31T12:00:00Z"}.get(schema.get("format", ""), "text")  # fmt: skip
+    return text.ljust(schema.get("minLength", 0), "x")[: schema.get("maxLength", None)]

@@ -1,0 +1,93 @@
+"""The protocol revisions and what differs between them: the one place for such facts."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from ..wire.jsonrpc import INVALID_PARAMS, RESOURCE_NOT_FOUND
+
+
+class Era(enum.Enum):
+    """How a connection is used: with a handshake and sessions, or with an envelope on each request."""
+
+    LEGACY = "legacy"
+    MODERN = "modern"
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One dated revision of the specification."""
+
+    name: str
+    era: Era
+    version_header: bool
+    """Whether requests over HTTP carry ``MCP-Protocol-Version`` (since 2025-06-18)."""
+    batches: bool
+    """Whether JSON-RPC batches are part of the protocol (2025-03-26 and before)."""
+    content_types: frozenset[str]
+    """Types of content blocks."""
+    missing_resource: tuple[int, ...]
+    """Error codes for a resource that does not exist, the right one first."""
+    null_error_id: bool
+    """Whether the schema knows an error whose id is null (none does; JSON-RPC 2.0 does, see X-19)."""
+    origin_status: tuple[int, ...]
+    """HTTP statuses that refuse a foreign Origin; 2025-03-26 and 2025-06-18 leave the status open (X-21)."""
+
+    @property
+    def modern(self) -> bool:
+        return self.era is Era.MODERN
+
+
+_BLOCKS = frozenset({"text", "image", "audio", "resource"})
+_LINKS = _BLOCKS | {"resource_link"}
+_ANY_4XX = tuple(range(400, 500))
+
+REVISIONS: dict[str, Revision] = {
+    revision.name: revision
+    for revision in (
+        Revision("2024-11-05", Era.LEGACY, False, True, frozenset({"text", "image", "resource"}),
+                 (RESOURCE_NOT_FOUND, INVALID_PARAMS), False, _ANY_4XX),
+        Revision("2025-03-26", Era.LEGACY, False, True, _BLOCKS, (RESOURCE_NOT_FOUND, INVALID_PARAMS), False, _ANY_4XX),
+        Revision("2025-06-18", Era.LEGACY, True, False, _LINKS, (RESOURCE_NOT_FOUND, INVALID_PARAMS), False, _ANY_4XX),
+        Revision("2025-11-25", Era.LEGACY, True, False, _LINKS, (RESOURCE_NOT_FOUND, INVALID_PARAMS), False, (403,)),
+        Revision("2026-07-28", Era.MODERN, True, False, _LINKS, (INVALID_PARAMS,), False, (403,)),
+    )
+}  # fmt: skip
+
+LEGACY = [name for name, revision in REVISIONS.items() if not revision.modern]
+MODERN = [name for name, revision in REVISIONS.items() if revision.modern]
+LATEST_LEGACY = REVISIONS[LEGACY[-1]]
+LATEST_MODERN = REVISIONS[MODERN[-1]]
+
+PROTOCOL_WORDS = ("auto", "legacy", "modern", *REVISIONS)
+"""What ``protocol=`` understands."""
+
+REMOVED_IN_MODERN = ("initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe")
+"""Methods of the legacy era that do not exist any more (HTTP-22)."""
+
+CACHEABLE = (
+    "server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read",
+)  # fmt: skip
+"""Methods whose modern results carry ``ttlMs`` and ``cacheScope`` (CACHE-01, X-04)."""
+
+CAPABILITY_METHODS: dict[str, tuple[str, ...]] = {
+    "tools": ("tools/list",),
+    "resources": ("resources/list", "resources/templates/list"),
+    "prompts": ("prompts/list",),
+    "completions": ("completion/complete",),
+    "logging": ("logging/setLevel",),
+}
+"""The methods that a declared capability promises."""
+
+LIST_KEYS: dict[str, str] = {
+    "tools/list": "tools",
+    "prompts/list": "prompts",
+    "resources/list": "resources",
+    "resources/templates/list": "resourceTemplates",
+}
+"""The member that holds the items of a list result."""
+
+
+def latest(era: Era) -> Revision:
+    return LATEST_MODERN if era is Era.MODERN else LATEST_LEGACY

@@ -1,0 +1,1 @@
+"""Bytes and JSON-RPC on every transport; knows no MCP method."""

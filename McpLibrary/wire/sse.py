@@ -1,0 +1,91 @@
+"""The HTTP+SSE transport of 2024-11-05: one standing event stream, messages posted to the endpoint that it names."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+import anyio
+import httpx
+from httpx_sse import EventSource, SSEError
+
+from .frame import Frame, Headers
+from .http import client, explain
+from .transcript import Transcript
+from .transport import BYTE_CEILING, StreamTransport, TransportError
+
+if TYPE_CHECKING:
+    from anyio.abc import TaskGroup
+
+ENDPOINT_LIMIT = 10.0
+"""Seconds within which the ``endpoint`` event must come."""
+
+
+class SseTransport(StreamTransport):
+    kind = "sse"
+    channel = "POST"
+
+    def __init__(
+        self, url: str, transcript: Transcript, *, headers: Headers = [], byte_ceiling: int = BYTE_CEILING  # noqa: B006
+    ) -> None:
+        super().__init__(transcript, byte_ceiling=byte_ceiling)
+        self.url = url
+        self.endpoint: str | None = None
+        self._headers = list(headers)
+        self._client: httpx.AsyncClient
+        self._ready: anyio.Event
+        self._refusal: str | None = None
+
+    async def open(self, tasks: TaskGroup) -> None:
+        self._client = client(self.url)
+        self._ready = anyio.Event()
+        tasks.start_soon(self._read)
+        with anyio.move_on_after(ENDPOINT_LIMIT):
+            await self._ready.wait()
+        if self.endpoint is None:
+            raise TransportError(
+                self._refusal or f"no 'endpoint' event came within {ENDPOINT_LIMIT:g} seconds: not an HTTP+SSE server"
+            )
+
+    async def _read(self) -> None:
+        ending = "the event stream ended"
+        try:
+            headers = [*self._headers, ("Accept", "text/event-stream"), ("Accept-Encoding", "identity")]
+            async with self._client.stream("GET", self.url, headers=headers) as response:
+                if response.status_code != 200:
+                    self._refusal = f"GET {self.url} answered HTTP {response.status_code}, not an event stream"
+                    return
+                async for event in EventSource(response).aiter_sse():
+                    if event.event == "endpoint":
+                        self._take_endpoint(event.data)
+                    elif event.data:
+                        self.deliver(Frame.received(event.data.encode("utf-8", "surrogatepass"), "GET", event.id or None))
+        except SSEError as error:
+            self._refusal = f"GET {self.url} gave no event stream: {error}"
+        except httpx.HTTPError as error:
+            ending = self._refusal = explain(error, self.url)
+        finally:
+            self._ready.set()
+            self.fail_pending(self._refusal or ending)
+
+    def _take_endpoint(self, text: str) -> None:
+        base, endpoint = httpx.URL(self.url), httpx.URL(self.url).join(text)
+        if (base.scheme, base.netloc) != (endpoint.scheme, endpoint.netloc):
+            self._refusal = f"the 'endpoint' event names another origin, {endpoint}: refused"
+        else:
+            self.endpoint = str(endpoint)
+        self._ready.set()
+
+    async def write(self, raw: bytes, headers: Headers) -> None:
+        assert self.endpoint is not None
+        try:
+            response = await self._client.post(self.endpoint, headers=headers, content=raw)
+        except httpx.HTTPError as error:
+            raise TransportError(explain(error, self.endpoint)) from None
+        if not response.is_success:
+            raise TransportError(f"POST {self.endpoint} answered HTTP {response.status_code}: {response.text[:200]}")
+
+    async def close(self) -> None:
+        self.closed_because = self.closed_because or "the connection was closed by us"
+        with anyio.CancelScope(shield=True), anyio.move_on_after(2), contextlib.suppress(Exception):
+            await self._client.aclose()

@@ -1,0 +1,174 @@
+"""What every transport fulfils, and the pairing of answers with requests on one shared stream."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import anyio
+
+from . import jsonrpc
+from .frame import Exchange, Frame, Headers, Outcome
+from .jsonrpc import MISSING
+from .transcript import Transcript
+
+if TYPE_CHECKING:
+    from anyio.abc import TaskGroup
+
+BYTE_CEILING = 32 * 1024 * 1024
+"""Bytes of one message that are read before we stop: a clear failure instead of a full memory."""
+
+
+class TransportError(Exception):
+    """The connection could not be opened or used; the text is written for the reader of a test log."""
+
+
+Sink = Callable[[Frame, "Exchange | None"], None]
+"""Takes each received frame that is no answer: (frame, the exchange it came in for, if known)."""
+
+
+class Transport(ABC):
+    """A way to exchange messages. Open it in a task that stays, close it in the same."""
+
+    kind: ClassVar[str]
+    """``stdio``, ``http``, ``sse`` or ``memory``."""
+
+    def __init__(self, transcript: Transcript, *, byte_ceiling: int = BYTE_CEILING) -> None:
+        self.transcript = transcript
+        self.byte_ceiling = byte_ceiling
+        self.sink: Sink = lambda frame, exchange: None
+        self.closed_because: str | None = None
+        """Why no more messages can travel, once that is so."""
+
+    @abstractmethod
+    async def open(self, tasks: TaskGroup) -> None:
+        """Make the connection; background readers run in ``tasks``. Raises `TransportError`."""
+
+    @abstractmethod
+    async def exchange(self, exchange: Exchange, headers: Headers, *, wait: bool) -> None:
+        """Send the request of ``exchange``; with ``wait`` stay until it is finished."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """End the connection. Bounded; never raises."""
+
+    @property
+    @abstractmethod
+    def channel(self) -> str:
+        """Name of the way out, for the frames that are sent."""
+
+
+class StreamTransport(Transport):
+    """A transport on which all answers come back on one stream and are told apart by id."""
+
+    def __init__(self, transcript: Transcript, *, byte_ceiling: int = BYTE_CEILING) -> None:
+        super().__init__(transcript, byte_ceiling=byte_ceiling)
+        self._pending: dict[tuple[str, Any], deque[tuple[Exchange, anyio.Event]]] = {}
+        self._unanswerable: deque[tuple[Exchange, anyio.Event]] = deque()
+        self._recent: deque[Exchange] = deque(maxlen=64)
+
+    @abstractmethod
+    async def write(self, raw: bytes, headers: Headers) -> None:
+        """Put one message on the wire. Raises `TransportError`."""
+
+    async def exchange(self, exchange: Exchange, headers: Headers, *, wait: bool) -> None:
+        if self.closed_because:
+            exchange.finish(Outcome.CLOSED, self.closed_because)
+            return
+        done = anyio.Event()
+        waiting = self._register(exchange, done) if wait else None
+        try:
+            try:
+                await self.write(exchange.request.raw, headers)
+            except TransportError as error:
+                exchange.finish(Outcome.FAILED, self.closed_because or str(error))
+                return
+            if wait:
+                await done.wait()
+            else:
+                exchange.finish(Outcome.SENT)
+        finally:
+            if waiting is not None:
+                self._forget(exchange, waiting)
+
+    def _register(self, exchange: Exchange, done: anyio.Event) -> deque[tuple[Exchange, anyio.Event]]:
+        identifier = exchange.id
+        if exchange.request.kind != "request" or identifier is MISSING or identifier is None:
+            # A batch, garbage or a null id: an error that names no request can only be meant for these.
+            waiting = self._unanswerable
+        else:
+            waiting = self._pending.setdefault(jsonrpc.id_key(identifier), deque())
+        waiting.append((exchange, done))
+        return waiting
+
+    def _forget(self, exchange: Exchange, waiting: deque[tuple[Exchange, anyio.Event]]) -> None:
+        for entry in waiting:
+            if entry[0] is exchange:
+                waiting.remove(entry)
+                break
+        if not waiting and waiting is not self._unanswerable:
+            self._pending.pop(jsonrpc.id_key(exchange.id), None)
+        self._recent.append(exchange)
+
+    def deliver(self, frame: Frame) -> None:
+        """Record a received frame and give it to whom it belongs."""
+        self.transcript.add(frame)
+        if frame.kind in ("result", "error"):
+            self._answer(frame)
+        elif frame.kind == "batch" and self._unanswerable:
+            exchange, done = self._unanswerable[0]
+            exchange.finish(Outcome.ANSWERED, answer=frame)
+            done.set()
+        else:
+            exchange_of = self._exchange_of(frame)
+            if exchange_of is not None:
+                exchange_of.between.append(frame)
+            self.sink(frame, exchange_of)
+
+    def _answer(self, frame: Frame) -> None:
+        identifier = frame.member("id")
+        waiting = self._pending.get(jsonrpc.id_key(identifier)) if identifier is not MISSING else None
+        if not waiting and frame.kind == "error" and (identifier is MISSING or identifier is None):
+            waiting = self._unanswerable
+        for exchange, done in waiting or ():
+            if exchange.outcome is Outcome.OPEN:
+                exchange.finish(Outcome.ANSWERED, answer=frame)
+                done.set()
+                return
+        for exchange in reversed(self._recent):
+            if identifier is not MISSING and exchange.id == identifier and exchange.answer is not None:
+                exchange.more_answers.append(frame)
+                break
+        self.sink(frame, None)
+
+    def _exchange_of(self, frame: Frame) -> Exchange | None:
+        """The one exchange in flight, or the one whose progress token the frame carries."""
+        if len(self._pending) == 1:
+            waiting = next(iter(self._pending.values()))
+            return waiting[0][0] if waiting else None
+        params = frame.member("params")
+        token = params.get("progressToken", MISSING) if isinstance(params, dict) else MISSING
+        if token is MISSING:
+            return None
+        for waiting in self._pending.values():
+            for exchange, _ in waiting:
+                if progress_token(exchange.request.value) == token:
+                    return exchange
+        return None
+
+    def fail_pending(self, reason: str) -> None:
+        """The stream ended: no exchange in flight will be answered any more."""
+        self.closed_because = self.closed_because or reason
+        for waiting in [*self._pending.values(), self._unanswerable]:
+            for exchange, done in waiting:
+                exchange.finish(Outcome.CLOSED, self.closed_because)
+                done.set()
+
+
+def progress_token(message: Any) -> Any:
+    """The progress token that a request of ours carries, or ``MISSING``."""
+    params = message.get("params") if isinstance(message, dict) else None
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    return meta.get("progressToken", MISSING) if isinstance(meta, dict) else MISSING
