@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from robot.api import logger
@@ -13,6 +14,7 @@ from robot.api.types import Secret
 from .failures import McpFailure, RuleBroken, ServerDefect, WrongUse, compose
 from .logs import Masker, log_exchanges, log_frames
 from .types import AutoClose, plain
+from .verdicts import Deviation
 from .version import __version__
 from .wire.frame import Exchange, Outcome
 from .wire.loop import Loop, WaitTooLong
@@ -31,6 +33,22 @@ CLOSE_LIMIT = 15.0
 CLIENT_INFO = {"name": "McpLibrary", "version": __version__}
 
 
+@dataclass(slots=True)
+class ServerUnderTest:
+    """What the ready-made suites judge, and by which profile."""
+
+    target: Any
+    protocol: str
+    options: dict[str, Any]
+    strict: bool = False
+    claimed: list[str] = field(default_factory=list)
+    """The eras that the server speaks."""
+    eras: list[str] = field(default_factory=list)
+    """Those of them that are judged in this run."""
+    roles: dict[str, Any] = field(default_factory=dict)
+    deviations: list[Deviation] = field(default_factory=list)
+
+
 class Context:
     def __init__(self, *, timeout: float, auto_close: AutoClose, log_limit: int) -> None:
         self.loop = Loop()
@@ -42,7 +60,13 @@ class Context:
         """Depth in the run: 1 in the top suite, one more in each child suite, one more in a test."""
         self.suite_level = 0
         self.test_metadata: dict[str, str] = {}
-        self.last_failure: McpFailure | None = None
+        self.test_era: str | None = None
+        """The era that the current test judges, once it is known."""
+        self.under_test: ServerUnderTest | None = None
+        self.eras_of: dict[Any, list[str]] = {}
+        """Eras that servers were found to speak, so that one run asks once."""
+        self.failures: list[McpFailure] = []
+        """What our keywords raised in the current test."""
         self.processes: dict[str, Any] = {}
         """Server processes started by keyword, by alias."""
         self._connections: Connections | None = None
@@ -99,7 +123,7 @@ class Context:
 
     def _remember(self, failure: T) -> T:
         assert isinstance(failure, McpFailure)
-        self.last_failure = failure
+        self.failures.append(failure)
         return failure
 
     def _text(self, problem: str, exchange: Exchange | None, where: str, evidence: Any, hint: str) -> str:
@@ -111,6 +135,8 @@ class Context:
             where = f"{where} Rule {rule}{f' ({level})' if level else ''}.".strip()
         if str(evidence) in problem:
             evidence = ""
+        # Masked before it is shortened: half a secret would not be known as one.
+        evidence = self.masker.mask(str(evidence))
         return self.masker.mask(compose(problem, where=where, evidence=evidence, hint=hint))
 
     def where(self, exchange: Exchange) -> str:
@@ -172,6 +198,10 @@ class Context:
             frames = [f for f in transcript.frames(connection.seen) if f.direction == "received"]
             log_frames(frames[-50:], self.masker, self.log_limit)
             connection.seen = transcript.seen
+
+    def level_for(self, close: AutoClose | None) -> int:
+        """The level of the run with whose end a connection that is opened now is closed."""
+        return {AutoClose.LEVEL: self.level, AutoClose.SUITE: self.suite_level, AutoClose.RUN: 0}[close or self.auto_close]
 
     # -- closing ------------------------------------------------------------------------------------------------
 

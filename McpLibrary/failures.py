@@ -33,17 +33,22 @@ class WrongUse(ValueError):
 
 def shorten(text: str, limit: int = EVIDENCE_LIMIT) -> str:
     """At most ``limit`` characters on one line, with control characters made visible."""
-    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    line = printable(text)
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
+def printable(text: str) -> str:
+    """The text on one line: no colours for a terminal, no lines of a server's making."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def compose(problem: str, *, where: str = "", evidence: Any = "", hint: str = "") -> str:
-    """The text of a failure. ``evidence`` is shortened, the other parts are ours."""
-    lines = [problem]
+    """The text of a failure. ``evidence`` is shortened; what the other parts quote is short already."""
+    lines = [printable(problem)]
     if where:
-        lines.append(where)
+        lines.append(printable(where))
     if evidence:
         lines.append(f"Evidence: {shorten(str(evidence))}")
     if hint:
-        lines.append(f"Hint: {hint}")
+        lines.append(f"Hint: {printable(hint)}")
     return "\n".join(lines)

@@ -34,7 +34,7 @@ class Masker:
         """Remember `Secret` values; other values are none."""
         found = {v.value for v in values if isinstance(v, Secret) and len(v.value) >= _SHORTEST_SECRET}
         # A secret also travels in JSON, where quotes and others are escaped.
-        found |= {json.dumps(secret)[1:-1] for secret in found}
+        found |= {json.dumps(secret, ensure_ascii=ascii)[1:-1] for secret in found for ascii in (True, False)}
         if not found <= self._secrets:
             self._secrets |= found
             longest_first = sorted(self._secrets, key=len, reverse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from robot.api.types import Secret
 
@@ -38,6 +38,15 @@ class HeaderMap:
 
     Values may be ``Secret``. Spaces around a value in a ``Name:  value`` line are kept as they are after the first one.
     """
+
+
+if TYPE_CHECKING:
+    OptionalJson = Json | None
+    OptionalProtocol = Protocol | None
+    OptionalHeaders = HeaderMap | None
+else:
+    # Robot accepts the default None by itself. A union would hide what the converters say about a wrong value.
+    OptionalJson, OptionalProtocol, OptionalHeaders = Json, Protocol, HeaderMap
 
 
 class ToolOption:

@@ -7,14 +7,14 @@ from typing import Any
 from robot.api.deco import keyword
 
 from ..session.client_side import ELICITATION, ROOTS, SAMPLING, from_schema
-from ..types import Action, Json
+from ..types import Action, OptionalJson
 from .base import Group, to_robot
 
 
 class Answering(Group):
     @keyword(tags=["answers"])
     def answer_elicitation(
-        self, action: Action = Action.ACCEPT, content: Json | None = None, *, times: int | None = None
+        self, action: Action = Action.ACCEPT, content: OptionalJson = None, *, times: int | None = None
     ) -> None:
         """Script the answer to questions by form (`elicitation/create`).
 

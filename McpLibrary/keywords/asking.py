@@ -9,7 +9,7 @@ from robot.api import logger
 from robot.api.deco import keyword
 
 from ..failures import WrongUse
-from ..types import Expect, Json, JsonOrText, Protocol, ToolOption
+from ..types import Expect, Json, JsonOrText, OptionalJson, Protocol, ToolOption
 from ..wire import jsonrpc
 from ..wire.frame import Outcome
 from ..wire.jsonrpc import MISSING
@@ -24,7 +24,7 @@ class Asking(Group):
         name: str,
         /,
         *,
-        arguments: Json | None = None,
+        arguments: OptionalJson = None,
         expect: ToolOption | None = None,
         timeout: ToolOption | None = None,
         server: ToolOption | None = None,
@@ -200,7 +200,7 @@ class Asking(Group):
         name: str,
         /,
         *,
-        arguments: Json | None = None,
+        arguments: OptionalJson = None,
         expect: Expect = Expect.RESULT,
         timeout: timedelta | None = None,
         server: str | None = None,
@@ -232,7 +232,7 @@ class Asking(Group):
         argument: str,
         value: str = "",
         *,
-        context: Json | None = None,
+        context: OptionalJson = None,
         expect: Expect = Expect.RESULT,
         timeout: timedelta | None = None,
         server: str | None = None,
@@ -374,7 +374,7 @@ class Asking(Group):
 
     @keyword(tags=["ask"])
     def start_call(
-        self, method: str, params: Json | None = None, *, timeout: timedelta | None = None, server: str | None = None
+        self, method: str, params: OptionalJson = None, *, timeout: timedelta | None = None, server: str | None = None
     ) -> str:
         """Start a request and go on without waiting; *Wait For Call* takes its reply.
 

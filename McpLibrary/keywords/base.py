@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_type_hints
 
+from robot.api import TypeInfo
 from robot.utils import DotDict
 
 from ..context import Context
 from ..failures import WrongUse
-from ..types import Expect
+from ..types import CONVERTERS, Expect
 from ..wire import jsonrpc
 from ..wire.frame import Exchange, Frame, Outcome
 from ..wire.jsonrpc import MISSING
@@ -107,6 +108,26 @@ def seconds(value: timedelta | None) -> float | None:
     if value.total_seconds() <= 0:
         raise WrongUse(f"A timeout must be longer than nothing, got {value}.")
     return value.total_seconds()
+
+
+def convert_options(function: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options that pass through ``**options`` of one keyword, converted as the keyword that takes them would.
+
+    Empty ones are left out. Raises `WrongUse` for one that the keyword does not know, or a value that does not fit.
+    """
+    hints = get_type_hints(function)
+    converted = {}
+    for name, value in options.items():
+        if name not in hints:
+            known = ", ".join(sorted(set(hints) - {"return", "target"}))
+            raise WrongUse(f"There is no option {name!r}. Options are: {known}.")
+        if value is None or (isinstance(value, str) and not value):
+            continue
+        try:
+            converted[name] = TypeInfo.from_type_hint(hints[name]).convert(value, name, CONVERTERS)
+        except (ValueError, TypeError) as error:
+            raise WrongUse(str(error)) from None
+    return converted
 
 
 class Group:

@@ -14,8 +14,8 @@ from ..context import CLIENT_INFO
 from ..failures import WrongUse
 from ..session.revisions import LEGACY, REVISIONS
 from ..session.targets import BadTarget, Target, TransportKind, parse
-from ..types import HeaderMap, Json, Protocol
-from .base import Group, seconds, to_robot
+from ..types import AutoClose, OptionalHeaders, OptionalJson, Protocol
+from .base import Group, convert_options, seconds, to_robot
 
 if TYPE_CHECKING:
     from ..session.connections import Connection
@@ -32,15 +32,16 @@ class Connecting(Group):
         handshake: bool = True,
         over: TransportKind = TransportKind.AUTO,
         config: str | None = None,
-        headers: HeaderMap | None = None,
+        headers: OptionalHeaders = None,
         token: Secret | None = None,
         env: dict[str, str | Secret] | None = None,
         cwd: str | None = None,
         path: str | None = None,
-        client_capabilities: Json | None = None,
-        client_info: Json | None = None,
+        client_capabilities: OptionalJson = None,
+        client_info: OptionalJson = None,
         raise_exceptions: bool = False,
         timeout: timedelta | None = None,
+        close: AutoClose | None = None,
     ) -> str:
         """Connect to an MCP server and make the connection the current one.
 
@@ -73,6 +74,7 @@ class Connecting(Group):
             client_info: `clientInfo` of our client.
             raise_exceptions: In-process only: an exception outside a tool body ends the connection and is shown.
             timeout: Time for each answer on this connection; the library's `timeout` if not given.
+            close: When this connection is closed by itself; `auto_close` of the library import if not given.
 
         Returns:
             The alias of the connection.
@@ -105,6 +107,7 @@ class Connecting(Group):
             client_info=client_info,
             raise_exceptions=raise_exceptions,
             timeout=limit,
+            level=self.ctx.level_for(close),
         )
         wish = str(protocol)
         if handshake:
@@ -127,7 +130,7 @@ class Connecting(Group):
 
     def _open(self, target: Target, alias: str, *, headers: list[tuple[str, str]], env: dict[str, str], cwd: str | None,
               path: str | None, client_capabilities: Any, client_info: Any, raise_exceptions: bool,
-              timeout: float) -> Connection:  # fmt: skip
+              timeout: float, level: int) -> Connection:  # fmt: skip
         from ..session.connections import Connection  # noqa: PLC0415
         from ..session.opening import transport_maker  # noqa: PLC0415
         from ..session.session import Session  # noqa: PLC0415
@@ -138,10 +141,11 @@ class Connecting(Group):
             maker = transport_maker(target, env=env, cwd=cwd, raise_exceptions=raise_exceptions, path=path)
         except (BadTarget, TargetNotFound) as error:
             raise WrongUse(f"Cannot connect: {error}") from None
+        for name, value in (("client_capabilities", client_capabilities), ("client_info", client_info)):
+            if value is not None and not isinstance(value, dict):
+                raise WrongUse(f"{name}= takes a JSON object, got {value!r}.")
         client_side = self.ctx.client_side
         if client_capabilities is not None:
-            if not isinstance(client_capabilities, dict):
-                raise WrongUse(f"client_capabilities= takes a JSON object, got {client_capabilities!r}.")
             client_side = client_side.declaring(client_capabilities)
         try:
             session = Session(
@@ -149,7 +153,6 @@ class Connecting(Group):
             )
         except TransportError as error:
             raise self.ctx.defect(f"Cannot connect to {target.shown}: {error}.") from None
-        level = {"level": self.ctx.level, "suite": self.ctx.suite_level, "run": 0}[self.ctx.auto_close.value]
         connection = Connection(alias, session, target.shown, level, self.ctx.loop.spawn(session.hold))
         try:
             self.ctx.wait(session.ready, timeout=max(timeout, 15))
@@ -405,6 +408,7 @@ class Connecting(Group):
         | ${eras} = | Get Supported Eras | demo |
         """
         eras, failures = [], []
+        options = convert_options(self.connect_to_server, options)
         for era in ("legacy", "modern"):
             try:
                 alias = self.connect_to_server(target, protocol=era, timeout=timeout, **options)  # type: ignore[arg-type]

@@ -7,7 +7,8 @@ from typing import Any
 
 from robot.api.deco import keyword
 
-from ..checks.errors import error_object_problems
+from ..checks.errors import error_object_problems, is_concise
+from ..checks.leaks import find_leaks, find_validator_dump
 from ..failures import WrongUse
 from ..types import ErrorCode, Expect, Json
 from ..wire import jsonrpc
@@ -180,9 +181,68 @@ class Errors(Group):
             raise self.ctx.broken(f"HTTP status should be {wanted}, but was {exchange.status}.", exchange)
         return exchange.status
 
+    @keyword(tags=["errors", "assertion"])
+    def answer_should_leak_no_internals(self, reply: Any, *, also: list[str] | tuple[str, ...] = ()) -> None:
+        """Fail if any byte of the answer shows a stack trace, an internal path, or database internals. (TOOL-33, SEC-07)
+
+        Args:
+            reply: What an asking or raw keyword returned.
+            also: Further texts that must not show, such as a secret that the server knows.
+
+        Example:
+        | ${r} = | Call Tool | get_order | id='; DROP TABLE orders; -- | expect=ANY |
+        | Answer Should Leak No Internals | ${r} |
+        """
+        exchange = source_of(reply)
+        text = _whole_text(exchange)
+        leaks = find_leaks(text)
+        if leaks:
+            raise self.ctx.broken(
+                f"The answer shows {leaks[0].what}.", exchange, evidence=leaks[0].text,
+                hint="what a tool returns goes to the model and its user; log the exception, answer a sentence.",
+            )  # fmt: skip
+        for secret in also:
+            if secret and secret in text:
+                raise self.ctx.broken("The answer shows a text that must stay inside.", exchange, evidence=secret)
+
+    @keyword(tags=["errors", "assertion"])
+    def error_text_should_be_concise(self, reply: Any) -> None:
+        """Fail if the error text is the dump of a validation library or runs over several lines. (RPC-29, TOOL-35)
+
+        Args:
+            reply: What an asking or raw keyword returned.
+        """
+        exchange = source_of(reply)
+        error = exchange.error
+        text = str(error.get("message", "")) if isinstance(error, dict) else text_of(exchange.result) or ""
+        dump = find_validator_dump(text)
+        if dump:
+            raise self.ctx.broken(f"The error text is {dump.what}.", exchange, evidence=dump.text)
+        if isinstance(error, dict) and not is_concise(text):
+            raise self.ctx.broken("The error message should be one concise sentence.", exchange, evidence=text)
+
     def _judge(self, reply: Any, expect: Expect) -> None:
         exchange = source_of(reply)
         self.judge(exchange, expect, self.ctx.connection(reply.server) if reply.server in self.ctx.connections else None)  # type: ignore[arg-type]
+
+
+def _whole_text(exchange: Exchange) -> str:
+    """Everything that came back, strings of the answer with their escapes resolved."""
+    parts = [exchange.answer.raw] if exchange.answer else []
+    parts += [frame.raw for frame in exchange.between]
+    if exchange.http is not None:
+        parts.append(exchange.http.body)
+    texts = [part.decode("utf-8", "backslashreplace") for part in parts]
+    if exchange.answer is not None and exchange.answer.problem is None:
+        texts += _strings(exchange.answer.value)
+    return "\n".join(texts)
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for child in children for text in _strings(child)]
 
 
 def _matches(text: str, pattern: str) -> bool:

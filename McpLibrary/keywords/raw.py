@@ -10,7 +10,7 @@ from typing import Any
 from robot.api.deco import keyword
 
 from ..failures import WrongUse
-from ..types import Expect, HeaderMap, Json, JsonOrText, Protocol
+from ..types import Expect, Json, JsonOrText, OptionalHeaders, OptionalJson, OptionalProtocol
 from ..wire import jsonrpc
 from ..wire.frame import Exchange
 from ..wire.jsonrpc import MISSING
@@ -22,12 +22,12 @@ class Raw(Group):
     def send_raw_request(
         self,
         method: str,
-        params: Json | None = None,
+        params: OptionalJson = None,
         *,
         id: JsonOrText = MISSING,  # type: ignore[assignment]  # noqa: A002
-        headers: HeaderMap | None = None,
+        headers: OptionalHeaders = None,
         without: list[str] | str = (),  # type: ignore[assignment]
-        protocol: Protocol | None = None,
+        protocol: OptionalProtocol = None,
         expect: Expect = Expect.ANY,
         timeout: timedelta | None = None,
         server: str | None = None,
@@ -93,9 +93,9 @@ class Raw(Group):
     def send_raw_notification(
         self,
         method: str,
-        params: Json | None = None,
+        params: OptionalJson = None,
         *,
-        headers: HeaderMap | None = None,
+        headers: OptionalHeaders = None,
         server: str | None = None,
     ) -> Reply:
         """Send a notification. Over HTTP the reply has the status of the POST; on stdio nothing can come back.
@@ -120,7 +120,7 @@ class Raw(Group):
         self,
         message: Json,
         *,
-        headers: HeaderMap | None = None,
+        headers: OptionalHeaders = None,
         expect: Expect = Expect.ANY,
         timeout: timedelta | None = None,
         server: str | None = None,
@@ -149,7 +149,7 @@ class Raw(Group):
         self,
         data: Any,
         *,
-        headers: HeaderMap | None = None,
+        headers: OptionalHeaders = None,
         expect: Expect = Expect.ANY,
         timeout: timedelta | None = None,
         server: str | None = None,
@@ -186,7 +186,7 @@ class Raw(Group):
         self,
         method: str,
         *,
-        headers: HeaderMap | None = None,
+        headers: OptionalHeaders = None,
         body: Any = b"",
         only: bool = False,
         timeout: timedelta | None = None,

@@ -34,7 +34,8 @@ def take_options(given: Mapping[str, Any]) -> CallOptions:
         try:
             setattr(options, name, _READERS[name](value))
         except (ValueError, TypeError, KeyError) as error:
-            raise WrongUse(f"{name}={value} is not understood: {error}. {_RIGHT.get(name, '')}".strip()) from None
+            problem = str(error).removesuffix(".")
+            raise WrongUse(f"{name}={value} is not understood: {problem}. {_RIGHT.get(name, '')}".strip()) from None
     return options
 
 

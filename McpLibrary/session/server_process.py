@@ -40,9 +40,10 @@ class ServerProcess:
     def start(self, timeout: float) -> None:
         """Start and wait until the port of the URL accepts connections. Raises `StartFailed`."""
         if self._listening():
+            self.stop()
             raise StartFailed(
-                f"port {self._address[1]} on {self._address[0]} is taken already: another process would be tested. "
-                "Stop it, or choose another port."
+                f"port {self._address[1]} on {self._address[0]} is taken already, so another process would be tested; "
+                "stop it, or choose another port"
             )
         try:
             self._process = subprocess.Popen(
@@ -50,6 +51,7 @@ class ServerProcess:
                 env=self._env, cwd=self._cwd, start_new_session=os.name != "nt",
             )  # fmt: skip
         except OSError as error:
+            self.stop()
             raise StartFailed(f"cannot start {self.command[0]!r}: {error.strerror or error}") from None
         end = time.monotonic() + timeout
         try:

@@ -6,6 +6,8 @@ Content encodings are not asked for and redirects are not followed, so that what
 from __future__ import annotations
 
 import contextlib
+import logging
+import socket
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -42,6 +44,10 @@ class TooBig(Exception):
     pass
 
 
+# Every exchange is in our own transcript; httpx would tell each request once more to whoever logs at INFO.
+logging.getLogger("httpx").setLevel(logging.WARNING)
+
+
 def client(url: str) -> httpx.AsyncClient:
     """A client that adds and repairs nothing. Proxies of the environment are not used for loopback."""
     host = urlsplit(url).hostname or ""
@@ -61,12 +67,21 @@ def explain(error: Exception, url: str) -> str:
         return f"no connection to {where} within {CONNECT_LIMIT:g} seconds"
     if isinstance(error, httpx.ConnectError):
         text = str(error)
+        if isinstance(_root(error), socket.gaierror):
+            return f"the host name {urlsplit(url).hostname} is not known ({text})"
         if "CERTIFICATE" in text.upper():
             return f"the TLS certificate of {where} was not accepted: {text}"
         return f"{where} refused the connection: is the server running there? ({text})"
     if isinstance(error, (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)):
         return f"the server closed the connection before its answer was complete ({error or type(error).__name__})"
-    return f"{type(error).__name__}: {error}"
+    return f"{type(error).__name__}: {str(error).removesuffix('.')}"
+
+
+def _root(error: BaseException) -> BaseException:
+    """The exception at the beginning of the chain."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return error
 
 
 class _Tee(httpx.AsyncByteStream):

@@ -1,0 +1,154 @@
+"""Checks of what a server says of itself in ``initialize`` and ``server/discover`` (HS, DISC, META-11 to META-14)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..session.envelope import SERVER_INFO_KEY
+from ..session.revisions import CACHEABLE, LEGACY, Era, Revision
+
+_BOOLEAN_FLAGS = {
+    "tools": ("listChanged",),
+    "prompts": ("listChanged",),
+    "resources": ("listChanged", "subscribe"),
+}
+_CAPABILITIES = ("tools", "prompts", "resources", "completions", "logging", "experimental", "extensions", "tasks")
+_IDENTIFIER = re.compile(r"[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*/[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?")
+
+
+def initialize_problems(result: Any) -> list[str]:
+    """Members that ``initialize`` must return and are missing or of the wrong type (HS-01)."""
+    if not isinstance(result, dict):
+        return [f"the result must be an object, got {type(result).__name__}"]
+    problems = []
+    for member, kind in (("protocolVersion", str), ("capabilities", dict), ("serverInfo", dict)):
+        if member not in result:
+            problems.append(f"the result has no {member!r}")
+        elif not isinstance(result[member], kind):
+            problems.append(f"{member!r} must be {_WORDS[kind]}, got {result[member]!r}")
+    return problems
+
+
+def discover_problems(result: Any, revision: Revision) -> list[str]:
+    """What ``server/discover`` must return and does not: versions and capabilities (DISC-02, DISC-03)."""
+    if not isinstance(result, dict):
+        return [f"the result must be an object, got {type(result).__name__}"]
+    problems = []
+    versions = result.get("supportedVersions")
+    if not isinstance(versions, list) or not versions or not all(isinstance(v, str) and v for v in versions):
+        problems.append(f"'supportedVersions' must be a list of non-empty strings, got {versions!r}")
+    elif revision.name not in versions:
+        problems.append(f"'supportedVersions' must contain the version just served, {revision.name}, got {versions!r}")
+    if not isinstance(result.get("capabilities"), dict):
+        problems.append(f"'capabilities' must be an object, got {result.get('capabilities', 'none')!r}")
+    return problems
+
+
+def cache_hint_problems(method: str, result: Any) -> list[str]:
+    """Missing or wrong ``ttlMs`` and ``cacheScope`` of a cacheable modern result (DISC-04, CACHE-01 to CACHE-03)."""
+    if method not in CACHEABLE or not isinstance(result, dict) or result.get("resultType") == "input_required":
+        return []
+    problems = []
+    ttl = result.get("ttlMs")
+    if not isinstance(ttl, int) or isinstance(ttl, bool) or ttl < 0:
+        problems.append(f"'ttlMs' must be an integer of 0 or more, got {ttl!r}")
+    if result.get("cacheScope") not in ("public", "private"):
+        problems.append(f"'cacheScope' must be public or private, got {result.get('cacheScope')!r}")
+    return problems
+
+
+def server_info_problems(info: Any) -> list[str]:
+    """What is wrong with an Implementation object: name and version (HS-06, META-12), optional members (HS-20)."""
+    if not isinstance(info, dict):
+        return [f"serverInfo must be an object, got {info!r}"]
+    problems = []
+    if not isinstance(info.get("name"), str) or not info["name"].strip():
+        problems.append(f"the name must be a string that is not empty, got {info.get('name')!r}")
+    if not isinstance(info.get("version"), str):
+        problems.append(f"the version must be a string, got {info.get('version')!r}")
+    for member in ("title", "description", "websiteUrl"):
+        if member in info and not isinstance(info[member], str):
+            problems.append(f"{member!r} must be a string, got {info[member]!r}")
+    if "icons" in info and not isinstance(info["icons"], list):
+        problems.append(f"'icons' must be a list, got {info['icons']!r}")
+    return problems
+
+
+def capability_problems(capabilities: Any) -> list[str]:
+    """Capabilities of the wrong shape: objects whose flags are booleans (HS-13, DISC-03, DISC-10)."""
+    if not isinstance(capabilities, dict):
+        return [f"'capabilities' must be an object, got {capabilities!r}"]
+    problems = []
+    for name in _CAPABILITIES:
+        if name not in capabilities:
+            continue
+        value = capabilities[name]
+        if not isinstance(value, dict):
+            problems.append(f"capability {name!r} must be an object, got {value!r}")
+            continue
+        for flag in _BOOLEAN_FLAGS.get(name, ()):
+            if flag in value and not isinstance(value[flag], bool):
+                problems.append(f"capability '{name}.{flag}' must be a boolean, got {value[flag]!r}")
+    extensions = capabilities.get("extensions")
+    for identifier, value in extensions.items() if isinstance(extensions, dict) else ():
+        if not _IDENTIFIER.fullmatch(identifier):
+            problems.append(f"extension {identifier!r} must be named prefix/name")
+        elif not isinstance(value, dict):
+            problems.append(f"extension {identifier!r} must hold an object, got {value!r}")
+    return problems
+
+
+def instructions_problems(result: Any) -> list[str]:
+    """``instructions`` that are there and no string (HS-16)."""
+    if isinstance(result, dict) and "instructions" in result and not isinstance(result["instructions"], str):
+        return [f"'instructions' must be a string, got {result['instructions']!r}"]
+    return []
+
+
+def result_type_problems(result: Any, allowed: tuple[str, ...] = ("complete", "input_required")) -> list[str]:
+    """A modern result without a proper ``resultType`` (META-13, META-14). Legacy results need none (META-15)."""
+    if not isinstance(result, dict):
+        return [f"the result must be an object, got {type(result).__name__}"]
+    if "resultType" not in result:
+        return ["the result has no 'resultType'"]
+    if result["resultType"] not in allowed:
+        return [f"'resultType' must be {' or '.join(allowed)}, got {result['resultType']!r}"]
+    return []
+
+
+def stamp_problems(result: Any) -> list[str]:
+    """A modern result whose ``_meta`` does not say which server answered (META-11, META-12)."""
+    meta = result.get("_meta") if isinstance(result, dict) else None
+    info = meta.get(SERVER_INFO_KEY) if isinstance(meta, dict) else None
+    if info is None:
+        return [f"the result's '_meta' has no '{SERVER_INFO_KEY}'"]
+    return server_info_problems(info)
+
+
+def unsupported_version_problems(error: Any, requested: str, era: Era) -> list[str]:
+    """What is wrong with the refusal of a version: the modern -32022 names ``supported`` and ``requested`` (VER-01)."""
+    if era is Era.LEGACY:
+        return []
+    data = error.get("data") if isinstance(error, dict) else None
+    if not isinstance(data, dict):
+        return ["the error has no data that names the supported versions"]
+    problems = []
+    supported = data.get("supported")
+    if not isinstance(supported, list) or not supported or not all(isinstance(v, str) and v for v in supported):
+        problems.append(f"'data.supported' must be a list of non-empty strings, got {supported!r}")
+    if data.get("requested") != requested:
+        problems.append(f"'data.requested' must be {requested!r}, got {data.get('requested', 'none')!r}")
+    return problems
+
+
+def negotiated_problems(requested: str, negotiated: Any) -> list[str]:
+    """An answer of ``initialize`` that settles on no legacy revision (HS-02, HS-03, HS-04)."""
+    if not isinstance(negotiated, str):
+        return [f"'protocolVersion' must be a string, got {negotiated!r}"]
+    if negotiated not in LEGACY:
+        return [f"asked for {requested}, the server negotiated {negotiated!r}, which is no legacy revision ({', '.join(LEGACY)})"]
+    return []
+
+
+_WORDS: dict[type, str] = {str: "a string", dict: "an object"}

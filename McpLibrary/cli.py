@@ -1,0 +1,218 @@
+"""The command line: ``mcplibrary check TARGET`` runs the installed suites once per era and merges them into one report."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .version import __version__
+
+PACKAGE = Path(__file__).parent
+
+# What belongs to the merged report and not to the run of one era.
+REPORT_OPTIONS = (
+    "output", "log", "report", "xunit", "outputdir", "timestampoutputs", "splitlog", "logtitle", "reporttitle",
+    "reportbackground", "tagstatinclude", "tagstatexclude", "tagstatcombine", "tagdoc", "tagstatlink", "expandkeywords",
+    "suitestatlevel", "name", "doc", "metadata", "prerebotmodifier", "removekeywords", "flattenkeywords", "nostatusrc",
+)  # fmt: skip
+
+# Tests that belong to the other era alone; tests of both eras carry both tags.
+OTHER_ERA = {"legacy": ("modernNOTlegacy", "modern-only"), "modern": ("legacyNOTmodern",)}
+
+USAGE_ERROR = 252
+"""Robot's own exit code for a wrong command line."""
+
+
+def suites_folder() -> Path:
+    """The ready-made suites: inside the installed package, or beside it in a checkout."""
+    installed = PACKAGE / "suites"
+    return installed if installed.is_dir() else PACKAGE.parent / "suites"
+
+
+def parser() -> argparse.ArgumentParser:
+    main_parser = argparse.ArgumentParser(
+        prog="mcplibrary", description="Tell the truth about any MCP server.", epilog="Exit codes are Robot Framework's."
+    )
+    main_parser.add_argument("--version", action="version", version=f"McpLibrary {__version__}")
+    commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    check = commands.add_parser(
+        "check",
+        help="run the ready-made suites on a server",
+        description="Run the ready-made suites on a server, once for each era that it speaks, and merge the results into one "
+        "output.xml, log.html and report.html.",
+        epilog='Options after "--" go to robot: mcplibrary check demo -- --loglevel DEBUG --test "*Origin*"',
+    )
+    check.add_argument(
+        "target",
+        help="a URL, a command, module:object, path/to/file.py:object, a name of an mcp.json, or demo (the sample server)",
+    )
+    check.add_argument("--profile", metavar="FILE", help="mcp-profile.yaml with ROLES and KNOWN_DEVIATIONS")
+    check.add_argument(
+        "--protocol", default="auto", metavar="WORD", help="auto (all eras that the server speaks), legacy, modern, or a revision"
+    )
+    check.add_argument("--over", default="", metavar="TRANSPORT", help="http serves an object on loopback; sse for HTTP+SSE")
+    check.add_argument("--config", default="", metavar="FILE", help="mcp.json in which the name of the target is looked up")
+    check.add_argument("--header", action="append", default=[], metavar="'NAME: VALUE'", help="HTTP header; may be repeated")
+    check.add_argument(
+        "--token-env", metavar="VARIABLE", help="environment variable that holds a bearer token; it is masked everywhere"
+    )
+    check.add_argument("--timeout", default="10 s", metavar="TIME", help="time for each answer (10 s)")
+    check.add_argument("--strict", action="store_true", help="broken SHOULD rules fail instead of warn")
+    check.add_argument("--include", "-i", action="append", default=[], metavar="TAG", help="only tests with this tag or rule id")
+    check.add_argument("--exclude", "-e", action="append", default=[], metavar="TAG", help="no tests with this tag or rule id")
+    check.add_argument("--outputdir", "-d", default=".", metavar="DIR", help="where the report goes (working directory)")
+    check.add_argument("--xunit", metavar="FILE", help="also write JUnit XML to this file")
+    return main_parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    own, for_robot = words, []
+    if "--" in words:
+        cut = words.index("--")
+        own, for_robot = words[:cut], words[cut + 1 :]
+    return check(parser().parse_args(own), for_robot)
+
+
+def check(options: argparse.Namespace, robot_options: list[str]) -> int:
+    from robot.errors import DataError, Information
+    from robot.run import RobotFramework
+
+    try:
+        more, extra_paths = RobotFramework().parse_arguments([*robot_options, str(suites_folder())])
+    except (DataError, Information) as error:
+        print(error, file=sys.stderr)
+        return USAGE_ERROR if isinstance(error, DataError) else 251
+    problem = _wrong_use(options)
+    if problem:
+        print(f"mcplibrary check: {problem}", file=sys.stderr)
+        return USAGE_ERROR
+    try:
+        facts = _probe(options)
+    except AssertionError as error:  # The server could not be reached: said in full by the report of the run.
+        print(f"mcplibrary check: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    except ValueError as error:
+        print(f"mcplibrary check: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    for_report = {key: more.pop(key) for key in REPORT_OPTIONS if key in more}
+    return _run_and_merge(options, facts, more, for_report, extra_paths)
+
+
+def _wrong_use(options: argparse.Namespace) -> str | None:
+    import os
+
+    from .session.revisions import PROTOCOL_WORDS
+
+    if options.protocol not in PROTOCOL_WORDS:
+        return f"--protocol {options.protocol} is not supported. Use one of: {', '.join(PROTOCOL_WORDS)}"
+    if options.profile and not Path(options.profile).is_file():
+        return f"there is no profile {options.profile!r}"
+    if options.token_env and options.token_env not in os.environ:
+        return f"the environment has no variable {options.token_env!r}"
+    if any(":" not in header for header in options.header):
+        return "a --header looks like 'Name: value'"
+    return None
+
+
+def _connect_options(options: argparse.Namespace) -> dict[str, Any]:
+    import os
+
+    from robot.api.types import Secret
+
+    given: dict[str, Any] = {"over": options.over, "config": options.config, "headers": options.header or None}
+    if options.token_env:
+        given["token"] = Secret(os.environ[options.token_env])
+    return given
+
+
+def _probe(options: argparse.Namespace) -> tuple[list[str], str]:
+    """The eras that the server speaks, and the name that it gives itself. Raises when it cannot be reached."""
+    from .library import McpLibrary
+
+    library = McpLibrary()
+    try:
+        eras = library.set_server_under_test(options.target, protocol=options.protocol, **_connect_options(options))
+        under_test = library.ctx.under_test
+        library.connect_to_server(options.target, protocol=eras[-1], **under_test.options)  # type: ignore[union-attr]
+        name = str(library.get_server_info().get("name") or options.target)
+        return eras, name
+    finally:
+        library._close()
+
+
+def _run_and_merge(
+    options: argparse.Namespace, facts: tuple[list[str], str], more: dict[str, Any], for_report: dict[str, Any], paths: list[str]
+) -> int:
+    from robot import rebot, run
+
+    eras, name = facts
+    outputdir = for_report.pop("outputdir", None) or options.outputdir
+    xunit = options.xunit or for_report.pop("xunit", None)
+    for_report.pop("xunit", None)
+    more["include"] = [*(more.get("include") or []), *options.include]
+    more["exclude"] = [*(more.get("exclude") or []), *options.exclude]
+    variables = [*(more.pop("variable", None) or []), *_variables(options, eras)]
+    with tempfile.TemporaryDirectory(prefix="mcplibrary-") as folder:
+        outputs = []
+        for era in eras:
+            title = options.protocol if options.protocol not in ("auto", "legacy", "modern") else era
+            output = Path(folder, f"{era}.xml")
+            code = run(
+                *paths,
+                **{
+                    **more,
+                    "name": f"{title.capitalize()} era" if title == era else title,
+                    "exclude": [*more["exclude"], *OTHER_ERA[era]],
+                    "variable": [*variables, f"PROTOCOL:{title}"],
+                    "output": str(output),
+                    "log": "NONE",
+                    "report": "NONE",
+                    "runemptysuite": True,
+                },
+            )
+            if code > 250 or not output.is_file():
+                return code
+            outputs.append(str(output))
+        kept = {key: value for key, value in for_report.items() if value not in (None, [], False)}
+        kept.setdefault("name", _plain(name))
+        kept.setdefault("tagstatcombine", ["should-broken:Broken SHOULD rules (warnings)"])
+        kept.pop("output", None)
+        if xunit:
+            kept["xunit"] = xunit
+        code = rebot(*outputs, outputdir=outputdir, output="output.xml", log=kept.pop("log", "log.html"),
+                     report=kept.pop("report", "report.html"), processemptysuite=True, **kept)  # fmt: skip
+    _say_counts(Path(outputdir, "output.xml"))
+    return code
+
+
+def _variables(options: argparse.Namespace, eras: list[str]) -> list[str]:
+    variables = [f"SERVER:{options.target}", f"TIMEOUT:{options.timeout}", f"STRICT:{'yes' if options.strict else 'no'}",
+                 f"PROFILE:{options.profile or ''}", f"OVER:{options.over or 'auto'}", f"CONFIG:{options.config}"]  # fmt: skip
+    if options.protocol == "auto":
+        variables.append(f"CLAIMED: list:{eras!r}")
+    if options.header:
+        variables.append(f"HEADERS: list:{options.header!r}")
+    if options.token_env:
+        variables.append(f"TOKEN: Secret:%{{{options.token_env}}}")
+    return variables
+
+
+def _plain(name: str) -> str:
+    """A server's own name as the name of the report: one short line without characters that Robot reads."""
+    return "".join(c if c.isprintable() and c not in "${}@&%\\." else "_" for c in name)[:60] or "server"
+
+
+def _say_counts(output: Path) -> None:
+    """The numbers of every summary: passed, of them with a warning, failed, skipped."""
+    from robot.api import ExecutionResult
+
+    result = ExecutionResult(str(output))
+    total = result.statistics.total
+    warned = sum(1 for test in result.suite.all_tests if "should-broken" in test.tags)
+    print(f"\n{total.passed} passed ({warned} of them with a warning), {total.failed} failed, {total.skipped} skipped")
