@@ -149,7 +149,8 @@ def _probe(options: argparse.Namespace) -> tuple[list[str], str]:
 def _run_and_merge(
     options: argparse.Namespace, facts: tuple[list[str], str], more: dict[str, Any], for_report: dict[str, Any], paths: list[str]
 ) -> int:
-    from robot import rebot, run
+    from robot.rebot import rebot
+    from robot.run import run
 
     eras, name = facts
     outputdir = for_report.pop("outputdir", None) or options.outputdir
@@ -163,7 +164,7 @@ def _run_and_merge(
         for era in eras:
             title = options.protocol if options.protocol not in ("auto", "legacy", "modern") else era
             output = Path(folder, f"{era}.xml")
-            code = run(
+            code: int = run(
                 *paths,
                 **{
                     **more,
@@ -180,15 +181,18 @@ def _run_and_merge(
                 return code
             outputs.append(str(output))
         kept = {key: value for key, value in for_report.items() if value not in (None, [], False)}
-        kept.setdefault("name", _plain(name))
+        one_era = f", {eras[0]} era" if len(eras) == 1 else ""
+        kept.setdefault("name", f"{_plain(name)}{one_era}")
+        kept["metadata"] = [*(kept.get("metadata") or []), f"Target:{_plain(options.target)}", f"Eras:{', '.join(eras)}",
+                            f"McpLibrary:{__version__}"]  # fmt: skip
         kept.setdefault("tagstatcombine", ["should-broken:Broken SHOULD rules (warnings)"])
         kept.pop("output", None)
         if xunit:
             kept["xunit"] = xunit
-        code = rebot(*outputs, outputdir=outputdir, output="output.xml", log=kept.pop("log", "log.html"),
+        merged: int = rebot(*outputs, outputdir=outputdir, output="output.xml", log=kept.pop("log", "log.html"),
                      report=kept.pop("report", "report.html"), processemptysuite=True, **kept)  # fmt: skip
     _say_counts(Path(outputdir, "output.xml"))
-    return code
+    return merged
 
 
 def _variables(options: argparse.Namespace, eras: list[str]) -> list[str]:

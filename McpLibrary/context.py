@@ -75,7 +75,7 @@ class Context:
     @property
     def connections(self) -> Connections:
         if self._connections is None:
-            from .session.connections import Connections  # noqa: PLC0415
+            from .session.connections import Connections
 
             self._connections = Connections()
         return self._connections
@@ -84,7 +84,7 @@ class Context:
     def client_side(self) -> Any:
         """The scripted answers; one set for all connections."""
         if self._client_side is None:
-            from .session.client_side import ClientSide  # noqa: PLC0415
+            from .session.client_side import ClientSide
 
             self._client_side = ClientSide()
         return self._client_side
@@ -95,7 +95,7 @@ class Context:
         return plain(value)
 
     def connection(self, alias: str | None = None) -> Connection:
-        from .session.connections import UnknownAlias  # noqa: PLC0415
+        from .session.connections import UnknownAlias
 
         try:
             return self.connections.get(alias)
@@ -153,7 +153,7 @@ class Context:
             member = next((value[m] for m in ("error", "result") if isinstance(value, dict) and m in value), None)
             shown = exchange.answer.raw.decode("utf-8", "backslashreplace")
             if member is not None:
-                from .wire.jsonrpc import to_json  # noqa: PLC0415
+                from .wire.jsonrpc import to_json
 
                 shown = to_json(member)
             return f"{status}{shown}"
@@ -171,7 +171,7 @@ class Context:
 
     @staticmethod
     def hint_for(question: Any) -> str:
-        from .session.client_side import KEYWORD_FOR  # noqa: PLC0415
+        from .session.client_side import KEYWORD_FOR
 
         keyword = KEYWORD_FOR.get(question.method)
         asked = f"the server asked {question}"

@@ -25,7 +25,7 @@ from .verdicts import is_only, judge
 from .version import __version__
 
 
-@library(scope="GLOBAL", version=__version__, listener="SELF", doc_format="MARKDOWN", converters=CONVERTERS)
+@library(scope="GLOBAL", version=__version__, listener="SELF", doc_format="MARKDOWN", converters=CONVERTERS)  # type: ignore[call-overload]
 class McpLibrary(Connecting, Asking, Raw, Errors, Refusing, Handshake, Tools, Watching, Answering, Judging):
     """Test any MCP (Model Context Protocol) server from Robot Framework, on the wire."""
 

@@ -33,8 +33,10 @@ class Masker:
     def learn(self, *values: Any) -> None:
         """Remember `Secret` values; other values are none."""
         found = {v.value for v in values if isinstance(v, Secret) and len(v.value) >= _SHORTEST_SECRET}
-        # A secret also travels in JSON, where quotes and others are escaped.
-        found |= {json.dumps(secret, ensure_ascii=ascii)[1:-1] for secret in found for ascii in (True, False)}
+        # A secret also travels in JSON, JSON in texts of JSON, and what Robot shows as Python code: escaped each time.
+        for _ in range(3):
+            found |= {json.dumps(secret, ensure_ascii=escaped)[1:-1] for secret in found for escaped in (True, False)}
+            found |= {repr(secret)[1:-1] for secret in found}
         if not found <= self._secrets:
             self._secrets |= found
             longest_first = sorted(self._secrets, key=len, reverse=True)

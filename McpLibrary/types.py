@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from robot.api.types import Secret
@@ -172,10 +172,20 @@ def to_tool_option(value: object) -> Any:
     return value
 
 
+def _masking(convert: Callable[[object], Any]) -> Callable[..., Any]:
+    # Robot logs converted arguments at TRACE, so the secrets in them must be known before they are opened.
+    def converter(value: object, *library: Any) -> Any:
+        for instance in library:
+            instance.ctx.reveal(value)
+        return convert(value)
+
+    return converter
+
+
 CONVERTERS = {
     ToolOption: to_tool_option,
-    Json: to_json_value,
-    JsonOrText: to_json_or_text,
+    Json: _masking(to_json_value),
+    JsonOrText: _masking(to_json_or_text),
     ErrorCode: to_error_code,
     Protocol: to_protocol,
     HeaderMap: to_headers,

@@ -1,26 +1,26 @@
 *** Settings ***
-Documentation       The two error channels, in the newest era that is judged (`-v PROTOCOL:legacy` for the other; `mcplibrary check` judges both).
+Documentation    The two error channels, in the newest era that is judged (`-v PROTOCOL:legacy` for the other; `mcplibrary check` judges both).
 ...
-...                 A *JSON-RPC error* says that the request was malformed or that what it asks for does not exist: the client's code deals with
-...                 it. A *tool error*, a result with `isError: true`, says that the tool ran and failed: the model reads its text and tries
-...                 something else. Neither may leak into the other, and no answer may show the inside of the server.
+...              A *JSON-RPC error* says that the request was malformed or that what it asks for does not exist: the client's code deals with
+...              it. A *tool error*, a result with `isError: true`, says that the tool ran and failed: the model reads its text and tries
+...              something else. Neither may leak into the other, and no answer may show the inside of the server.
 
-Resource            ../resources/server.resource
+Resource         ../resources/server.resource
 
-Suite Setup         Open Server Under Test
+Suite Setup      Open Server Under Test
 
-Test Tags           errors    legacy    modern
+Test Tags        errors    legacy    modern
 
 
 *** Test Cases ***
 Unknown Method Is Method Not Found
     [Documentation]    A method that does not exist is answered by -32601; in the modern era over HTTP with status 404 and a JSON-RPC body, so that it
     ...    can be told from a wrong URL.
-    [Tags]    MUST    RPC-17    HTTP-21    HTTP-23
     [Metadata]    Rule    RPC-17, HTTP-21, HTTP-23
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
+    [Tags]    MUST    RPC-17    HTTP-21    HTTP-23
     ${era} =    Use Server Under Test
     ${reply} =    Send Raw Request    tools/nope
     Answer Should Be Well Formed    ${reply}
@@ -31,26 +31,26 @@ Unknown Method Is Method Not Found
 
 Answers Carry The Id Of Their Request
     [Documentation]    The id comes back with its JSON type and value: `1` is not `"1"`. A client that gets another id waits for ever.
-    [Tags]    MUST    RPC-01    RPC-02    RPC-04    RPC-07
     [Metadata]    Rule    RPC-01, RPC-02, RPC-04, RPC-07
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#responses
+    [Tags]    MUST    RPC-01    RPC-02    RPC-04    RPC-07
     [Setup]    Use Server Under Test
     [Template]    Id Should Come Back
     101
     -1
     "abc"
     "101"
-    9007199254740993
+    9007199254740991
 
 Error Objects Have A Code And A Message
     [Documentation]    `error.code` is an integer and `error.message` a string.
-    [Tags]    MUST    RPC-03
     [Metadata]    Rule    RPC-03
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#error-responses
+    [Tags]    MUST    RPC-03
     Use Server Under Test
     ${reply} =    Send Raw Request    tools/nope
     Call Should Be Protocol Error    ${reply}
@@ -59,11 +59,11 @@ Error Objects Have A Code And A Message
 
 Malformed Params Are Refused
     [Documentation]    A known method with params of the wrong shape is a malformed request: a JSON-RPC error, never a tool result.
-    [Tags]    MUST    RPC-19    TOOL-30
     [Metadata]    Rule    RPC-19, TOOL-30
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
+    [Tags]    MUST    RPC-19    TOOL-30
     [Setup]    Run Keywords    Use Server Under Test    AND    Require Capability    tools
     [Template]    Malformed Params Should Be Refused
     tools/call    {"name": "mcplibrary-no-such-tool", "arguments": [1, 2]}
@@ -73,12 +73,12 @@ Malformed Params Are Refused
 Malformed Params Are Invalid Params
     [Documentation]    The code of that refusal is -32602. Sixteen of forty servers in the field answer -32603 with the dump of a validator, so this
     ...    warns.
-    [Tags]    MUST    RPC-19    TOOL-30
     [Metadata]    Rule    RPC-19, TOOL-30
     [Metadata]    Level    MUST
     [Metadata]    Verdict    WARN: a whole SDK generation answers -32603
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
+    [Tags]    MUST    RPC-19    TOOL-30
     Use Server Under Test
     Require Capability    tools
     ${reply} =    Send Raw Request    tools/call    {"name": "mcplibrary-no-such-tool", "arguments": [1, 2]}
@@ -88,11 +88,11 @@ Malformed Params Are Invalid Params
 Server Survives What Is Not JSON
     [Documentation]    After a line or body that cannot be read the server goes on serving. Over HTTP it answers with a status of 400 or more;
     ...    on stdio most servers say nothing, which is accepted.
-    [Tags]    MUST    RPC-08    STDIO-07
     [Metadata]    Rule    RPC-08, STDIO-07
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://www.jsonrpc.org/specification#error_object
+    [Tags]    MUST    RPC-08    STDIO-07
     [Setup]    Use Server Under Test
     [Template]    Bytes Should Be Survived
     {"jsonrpc":
@@ -101,11 +101,11 @@ Server Survives What Is Not JSON
 
 Server Survives Messages That Are No Requests
     [Documentation]    JSON that is no valid JSON-RPC request must not be executed, and the next good request is served.
-    [Tags]    MUST    RPC-05    RPC-06    RPC-09
     [Metadata]    Rule    RPC-05, RPC-06, RPC-09
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://www.jsonrpc.org/specification#request_object
+    [Tags]    MUST    RPC-05    RPC-06    RPC-09
     [Setup]    Use Server Under Test
     [Template]    Message Should Be Survived
     42
@@ -116,12 +116,12 @@ Server Survives Messages That Are No Requests
 Malformed Ids And Versions Are Not Served
     [Documentation]    Requests with a null, fractional or boolean id, without `jsonrpc` or with another version are invalid. Several SDKs serve them, so
     ...    this warns.
-    [Tags]    MUST    RPC-05    RPC-06    RPC-09
     [Metadata]    Rule    RPC-05, RPC-06, RPC-09
     [Metadata]    Level    MUST
     [Metadata]    Verdict    WARN: SDKs of several languages serve them
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#requests
+    [Tags]    MUST    RPC-05    RPC-06    RPC-09
     [Setup]    Use Server Under Test
     [Template]    Bent Request Should Not Be Executed
     id    null
@@ -131,39 +131,39 @@ Malformed Ids And Versions Are Not Served
 
 Batches Are Refused
     [Documentation]    One message a line or POST: since 2025-06-18 there are no batches. A batch is not executed.
-    [Tags]    MUST    RPC-11
     [Metadata]    Rule    RPC-11
     [Metadata]    Level    MUST
     [Metadata]    Revisions    2025-06-18, 2025-11-25, 2026-07-28
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-06-18/changelog
+    [Tags]    MUST    RPC-11
     ${era} =    Use Server Under Test
     ${revision} =    Get Protocol Revision
     Skip If    '${revision}' < '2025-06-18'    Not applicable: ${revision} has batches.
     VAR    ${method} =    ${{ 'ping' if $era == 'legacy' else 'server/discover' }}
     ${good} =    Send Raw Request    ${method}
-    ${message} =    Request As Sent    ${good}
-    ${reply} =    Send Raw Message    [${message}]    timeout=${SILENCE}
+    VAR    @{batch} =    ${good.sent}
+    ${reply} =    Send Raw Message    ${batch}    timeout=${SILENCE}
     Message Should Not Be Executed    ${reply}
     Server Should Still Answer
 
 Unknown Notification Is Ignored
     [Documentation]    A notification of an unknown method is not answered, and what follows is served.
-    [Tags]    MUST    RPC-14    RPC-16
     [Metadata]    Rule    RPC-14, RPC-16
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://www.jsonrpc.org/specification#notification
+    [Tags]    MUST    RPC-14    RPC-16
     Use Server Under Test
     Notification Should Be Accepted Silently    notifications/mcplibrary-unknown    silence=${SILENCE}
     Server Should Still Answer
 
 Unknown Tool Does Not Look Like Success
     [Documentation]    A model that calls a tool that does not exist must be told so, by either channel.
-    [Tags]    MUST    TOOL-27
     [Metadata]    Rule    TOOL-27
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
+    [Tags]    MUST    TOOL-27
     Use Server Under Test
     Require Capability    tools
     ${reply} =    Call Tool    mcplibrary-no-such-tool    arguments={}    expect=ANY
@@ -172,12 +172,12 @@ Unknown Tool Does Not Look Like Success
 Unknown Tool Is A Protocol Error
     [Documentation]    The specification classes it as a protocol error with -32602. The official Python SDK answers with a tool error (X-11), so
     ...    this warns.
-    [Tags]    MUST    TOOL-27
     [Metadata]    Rule    TOOL-27
     [Metadata]    Level    MUST
     [Metadata]    Verdict    WARN: an official SDK breaks it
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
+    [Tags]    MUST    TOOL-27
     Use Server Under Test
     Require Capability    tools
     ${reply} =    Call Tool    mcplibrary-no-such-tool    arguments={}    expect=ANY
@@ -186,22 +186,22 @@ Unknown Tool Is A Protocol Error
 Arguments Against The Schema Are Refused
     [Documentation]    Required arguments that are missing, and values of a wrong type, are refused: as a tool error that the model can read, or as
     ...    -32602 (X-28). Never a successful run. Calls the safe tool.
-    [Tags]    SHOULD    TOOL-28    TOOL-41
     [Metadata]    Rule    TOOL-28, TOOL-41
     [Metadata]    Level    MUST (never a successful run)
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
+    [Tags]    SHOULD    TOOL-28    TOOL-41
     Use Server Under Test
     ${tool} =    Require Safe Tool
     Tool Should Refuse Wrong Types    ${tool}
 
 Numeric Text Is Not Taken For A Number
     [Documentation]    A schema that says integer forbids `"1"`. Lenient servers convert it (X-12), so this warns. Calls the safe tool.
-    [Tags]    advice    TOOL-29
     [Metadata]    Rule    TOOL-29
     [Metadata]    Level    advice
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#security-considerations
+    [Tags]    advice    TOOL-29
     Use Server Under Test
     ${tool} =    Require Safe Tool
     Tool Should Refuse Numeric Text    ${tool}
@@ -209,12 +209,12 @@ Numeric Text Is Not Taken For A Number
 Business Failure Is A Tool Error
     [Documentation]    A good call of a good tool that fails for a reason of the business is a result with `isError: true`, not a JSON-RPC error: only
     ...    so the model can read it and try something else. Its text says what is wrong. Role: failing_tool.
-    [Tags]    SHOULD    TOOL-31    TOOL-32
     [Metadata]    Rule    TOOL-31, TOOL-32
     [Metadata]    Level    SHOULD
     [Metadata]    Verdict    FAIL: a model cannot see the other channel
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
+    [Tags]    SHOULD    TOOL-31    TOOL-32
     Use Server Under Test
     ${tool} =    Require Role    failing_tool
     ${reply} =    Call Role    ${tool}
@@ -224,11 +224,11 @@ Business Failure Is A Tool Error
 Crash In A Tool Is A Tool Error And Leaks Nothing
     [Documentation]    An exception in a tool is a bug and, if its text reaches the model, a disclosure: the answer is `isError: true` without stack trace,
     ...    path, or the exception's own text. Role: crashing_tool, with `secret` for a text that must stay inside.
-    [Tags]    MUST    TOOL-33    TOOL-34
     [Metadata]    Rule    TOOL-33, TOOL-34
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#security-considerations
+    [Tags]    MUST    TOOL-33    TOOL-34
     Use Server Under Test
     ${tool} =    Require Role    crashing_tool
     ${reply} =    Call Role    ${tool}
@@ -239,11 +239,11 @@ Crash In A Tool Is A Tool Error And Leaks Nothing
 Error Answers Leak No Internals
     [Documentation]    Whatever is asked wrongly, no answer shows a stack trace, a path into the server, or database internals. Goes over requests that
     ...    fail in different layers, injection text among them; no tool runs.
-    [Tags]    MUST    SEC-07
     [Metadata]    Rule    SEC-07
     [Metadata]    Level    MUST (derived)
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#security-considerations
+    [Tags]    MUST    SEC-07
     [Setup]    Use Server Under Test
     [Template]    Failure Should Leak Nothing
     tools/nope    {}
@@ -257,11 +257,11 @@ Error Answers Leak No Internals
 Validation Texts Name The Problem And Not The Validator
     [Documentation]    The text of a refusal is for a model or a person; the dump of a validation library, with links and class names, is not. Calls
     ...    the safe tool with an argument missing.
-    [Tags]    advice    TOOL-35    RPC-29
     [Metadata]    Rule    TOOL-35, RPC-29
     [Metadata]    Level    advice
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
+    [Tags]    advice    TOOL-35    RPC-29
     Use Server Under Test
     ${tool} =    Require Safe Tool
     ${reply} =    Call Without A Required Argument    ${tool}
@@ -269,11 +269,11 @@ Validation Texts Name The Problem And Not The Validator
 
 Missing Resource Is An Error
     [Documentation]    Reading what does not exist is an error, never a result with empty contents.
-    [Tags]    MUST    RES-06    RES-08
     [Metadata]    Rule    RES-06, RES-08
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/resources#error-handling
+    [Tags]    MUST    RES-06    RES-08
     Use Server Under Test
     Require Capability    resources
     ${reply} =    Send Raw Request    resources/read    {"uri": "mcplibrary://no-such-resource"}
@@ -281,11 +281,11 @@ Missing Resource Is An Error
 
 Missing Resource Has The Code Of Its Revision
     [Documentation]    -32602 since 2026-07-28, -32002 before; the other one of the two is told as a warning in the legacy era. (X-13)
-    [Tags]    SHOULD    RES-06    RES-07    RPC-22
     [Metadata]    Rule    RES-07, RES-06, RPC-22
     [Metadata]    Level    SHOULD
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/resources#error-handling
+    [Tags]    SHOULD    RES-06    RES-07    RPC-22
     ${era} =    Use Server Under Test
     Require Capability    resources
     ${reply} =    Send Raw Request    resources/read    {"uri": "mcplibrary://no-such-resource"}
@@ -293,11 +293,11 @@ Missing Resource Has The Code Of Its Revision
 
 Unknown Prompt Is Invalid Params
     [Documentation]    An unknown prompt is answered by -32602.
-    [Tags]    SHOULD    PROMPT-04
     [Metadata]    Rule    PROMPT-04
     [Metadata]    Level    SHOULD
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#error-handling
+    [Tags]    SHOULD    PROMPT-04
     Use Server Under Test
     Require Capability    prompts
     ${reply} =    Send Raw Request    prompts/get    {"name": "mcplibrary-no-such-prompt"}
@@ -306,15 +306,16 @@ Unknown Prompt Is Invalid Params
 Missing Prompt Argument Is Invalid Params
     [Documentation]    A prompt without a required argument is answered by -32602, not by a text with holes. Takes the first listed prompt that
     ...    requires one.
-    [Tags]    SHOULD    PROMPT-05
     [Metadata]    Rule    PROMPT-05
     [Metadata]    Level    SHOULD
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#error-handling
+    [Tags]    SHOULD    PROMPT-05
     Use Server Under Test
     Require Capability    prompts
     ${prompts} =    List Prompts
-    VAR    ${names} =    ${{ [p['name'] for p in $prompts if any(a.get('required') for a in p.get('arguments') or [])] }}
+    VAR    ${names} =
+    ...    ${{ [p['name'] for p in $prompts if any(a.get('required') for a in p.get('arguments') or [])] }}
     Skip If    not $names    Not applicable: no listed prompt has a required argument.
     ${reply} =    Get Prompt    ${names}[0]    expect=ANY
     Assert Error Code    ${reply}    invalid params
@@ -322,11 +323,11 @@ Missing Prompt Argument Is Invalid Params
 Crash Outside A Tool Is An Internal Error
     [Documentation]    An exception while a prompt or resource is made is -32603 with a neutral message. Roles: crashing_prompt, crashing_resource,
     ...    each with `secret` for a text that must stay inside.
-    [Tags]    MUST    RPC-20    PROMPT-06    RES-10
     [Metadata]    Rule    RPC-20, PROMPT-06, RES-10
     [Metadata]    Level    MUST (schema text)
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/schema#internalerror
+    [Tags]    MUST    RPC-20    PROMPT-06    RES-10
     Use Server Under Test
     ${prompt} =    Require Role    crashing_prompt
     ${reply} =    Get Prompt    ${prompt.name}    arguments=${prompt.arguments}    expect=ANY
@@ -336,11 +337,11 @@ Crash Outside A Tool Is An Internal Error
 Reserved And Retired Codes Are Not Used
     [Documentation]    In the modern era no error of this suite carried a code that the specification reserves or has retired. Looks at every answer
     ...    that the shared connection got so far.
-    [Tags]    modern-only    MUST    RPC-21    RPC-22
     [Metadata]    Rule    RPC-21, RPC-22
     [Metadata]    Level    MUST
     [Metadata]    Revisions    2026-07-28
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
+    [Tags]    modern-only    MUST    RPC-21    RPC-22
     Use Server Under Test    modern
     Error Codes Should Be Allowed
 
@@ -379,18 +380,10 @@ Bent Request Should Not Be Executed
     [Arguments]    ${member}    ${value}
     ${era} =    Use Server Under Test
     ${good} =    Send Raw Request    ${{ 'ping' if $era == 'legacy' else 'server/discover' }}
-    ${message} =    Request As Sent    ${good}
-    VAR    ${bent} =    ${{ {**json.loads($message), $member: json.loads($value)} }}
+    VAR    ${bent} =    ${{ {**$good['sent'], 'id': 'mcplibrary-bent', $member: json.loads($value)} }}
     ${reply} =    Send Raw Message    ${bent}    timeout=${SILENCE}
     Message Should Not Be Executed    ${reply}
     Server Should Still Answer
-
-Request As Sent
-    [Documentation]    The JSON text of the request behind a reply, with the id changed.
-    [Arguments]    ${reply}
-    ${transcript} =    Get Transcript
-    VAR    ${sent} =    ${{ [e['message'] for e in $transcript if e['direction'] == 'sent' and e['kind'] == 'request'][-1] }}
-    RETURN    ${{ json.dumps({**$sent, 'id': 'mcplibrary-bent'}) }}
 
 Failure Should Leak Nothing
     [Documentation]    Template: this request is answered without internals, whatever the answer is.

@@ -57,7 +57,7 @@ class Asking(Group):
         Returns:
             The reply: `${r.result}` and `${r.error}` (as dictionaries with dots, `None` if absent), `${r.text}` (the
             text blocks joined), `${r.is_error}`, `${r.status}` and `${r.headers}` (HTTP), `${r.messages}` (what came in
-            between), `${r.elapsed}` (seconds), `${r.outcome}`, `${r.exchange}` (number for *Get Exchange*).
+            between), `${r.message}` and `${r.sent}` (both messages whole), `${r.elapsed}` (seconds), `${r.outcome}`, `${r.exchange}` (number for *Get Exchange*).
 
         Fails when the call does not end as expected; both error channels are named apart. (TOOL-27 to TOOL-34)
 
@@ -66,25 +66,28 @@ class Asking(Group):
         | Should Be Equal | ${r.is_error} | ${False} |
         | Call Tool | no_such_tool | expect=PROTOCOL_ERROR |
         """
-        given = {"expect": expect, "timeout": timeout, "server": server, "max_rounds": max_rounds, "as_text": as_text,
+        given: dict[str, Any] = {"expect": expect, "timeout": timeout, "server": server, "max_rounds": max_rounds, "as_text": as_text,
                  "progress_token": progress_token}  # fmt: skip
         given = {key: value for key, value in given.items() if value is not None}
+        whole: Any = arguments
+        self.ctx.reveal({**named, **given})
         # The connection decides whose schema is asked, so `server` can only be the tool's on the current connection.
         alias = given["server"] if "server" in given and given["server"] in self.ctx.connections else None
-        schema = self._schema(name, alias, needed=bool(named or given) and arguments is None)
-        if arguments is not None:
+        schema = self._schema(name, alias, needed=bool(named or given) and whole is None)
+        sent: dict[str, Any]
+        if whole is not None:
             if named:
                 raise WrongUse(
                     f"arguments= is sent untouched, so these named values have no place: {', '.join(named)}. "
                     f"Options are: {', '.join(OPTIONS)}."
                 )
-            if not isinstance(arguments, dict):
+            if not isinstance(whole, dict):
                 raise WrongUse(
-                    f"arguments= takes the whole JSON object, got {jsonrpc.to_json(arguments)[:60]}. For a tool "
+                    f"arguments= takes the whole JSON object, got {jsonrpc.to_json(whole)[:60]}. For a tool "
                     'argument that is itself called "arguments" write arguments={"arguments": ...}. To send something '
                     "else than an object, use 'Send Raw Request'."
                 )
-            options, sent = take_options(given), arguments
+            options, sent = take_options(given), whole
         else:
             mine, tools = split_names(given, schema)
             options = take_options(mine)
@@ -104,7 +107,7 @@ class Asking(Group):
         connection = self.ctx.connection(alias)
         session = connection.session
         if session.schemas is None and (needed or (session.modern and session.transport.kind == "http")):
-            from ..session.session import BadList  # noqa: PLC0415
+            from ..session.session import BadList
 
             with self.ctx.logged(connection):
                 try:
@@ -161,12 +164,22 @@ class Asking(Group):
 
     @keyword(tags=["ask"])
     def list_resources(self, *, timeout: timedelta | None = None, server: str | None = None) -> list[Any]:
-        """Return all resources of the server, over all pages. Arguments and failures as for *List Tools*. (RES-01)"""
+        """Return all resources of the server, over all pages. Failures as for *List Tools*. (RES-01)
+
+        Args:
+            timeout: Time for each page.
+            server: Alias of the connection; the current one if not given.
+        """
         return [to_robot(item) for item in self.walk("resources/list", timeout=seconds(timeout), server=server)]
 
     @keyword(tags=["ask"])
     def list_resource_templates(self, *, timeout: timedelta | None = None, server: str | None = None) -> list[Any]:
-        """Return all resource templates, over all pages. Arguments and failures as for *List Tools*. (RES-11)"""
+        """Return all resource templates, over all pages. Failures as for *List Tools*. (RES-11)
+
+        Args:
+            timeout: Time for each page.
+            server: Alias of the connection; the current one if not given.
+        """
         return [to_robot(item) for item in self.walk("resources/templates/list", timeout=seconds(timeout), server=server)]
 
     @keyword(tags=["ask"])
@@ -191,7 +204,12 @@ class Asking(Group):
 
     @keyword(tags=["ask"])
     def list_prompts(self, *, timeout: timedelta | None = None, server: str | None = None) -> list[Any]:
-        """Return all prompts of the server, over all pages. Arguments and failures as for *List Tools*. (PROMPT-01)"""
+        """Return all prompts of the server, over all pages. Failures as for *List Tools*. (PROMPT-01)
+
+        Args:
+            timeout: Time for each page.
+            server: Alias of the connection; the current one if not given.
+        """
         return [to_robot(item) for item in self.walk("prompts/list", timeout=seconds(timeout), server=server)]
 
     @keyword(tags=["ask"])
@@ -302,7 +320,14 @@ class Asking(Group):
     def unsubscribe_from_resource(
         self, uri: str, *, expect: Expect = Expect.RESULT, timeout: timedelta | None = None, server: str | None = None
     ) -> Reply:
-        """End a subscription of *Subscribe To Resource*. Arguments as there. (RES-15)"""
+        """End a subscription of *Subscribe To Resource*. (RES-15)
+
+        Args:
+            uri: URI of the resource.
+            expect: How it shall end.
+            timeout: Time for the answer.
+            server: Alias of the connection; the current one if not given.
+        """
         return self.ask("resources/unsubscribe", {"uri": uri}, expect=expect, timeout=seconds(timeout), server=server)
 
     @keyword(tags=["ask"])
@@ -321,7 +346,7 @@ class Asking(Group):
         | ${r} = | Discover Server |
         | Call Should Succeed | ${r} |
         """
-        from ..session.negotiation import discover  # noqa: PLC0415
+        from ..session.negotiation import discover
 
         connection = self.ctx.connection(server)
         limit = seconds(timeout)
@@ -357,8 +382,8 @@ class Asking(Group):
         | ${r} = | Initialize Session | 2025-06-18 |
         | Should Be Equal | ${r.result.protocolVersion} | 2025-06-18 |
         """
-        from ..session.negotiation import initialize  # noqa: PLC0415
-        from ..session.revisions import LATEST_LEGACY, LEGACY, REVISIONS  # noqa: PLC0415
+        from ..session.negotiation import initialize
+        from ..session.revisions import LATEST_LEGACY, LEGACY, REVISIONS
 
         wish = str(protocol)
         if wish not in ("legacy", *LEGACY):
@@ -418,7 +443,7 @@ class Asking(Group):
         connection = self._connection_of(call)
         future, limit = connection.calls.pop(call)
         exchange = self.ctx.loop.wait_for(future, limit=limit + 8)
-        from ..logs import log_exchanges  # noqa: PLC0415
+        from ..logs import log_exchanges
 
         log_exchanges([exchange], self.ctx.masker, self.ctx.log_limit)
         self.judge(exchange, expect, connection)
@@ -477,8 +502,8 @@ class Asking(Group):
             raise WrongUse("Subscriptions by 'subscriptions/listen' exist on modern connections only; see 'Subscribe To Resource'.")
         mark = session.transcript.seen
         limit = seconds(timeout) or session.timeout
-        handle = self.start_call(
-            "subscriptions/listen", {"notifications": notifications}, timeout=timedelta(days=1), server=server  # type: ignore[arg-type]
+        handle: str = self.start_call(
+            "subscriptions/listen", {"notifications": notifications}, timeout=timedelta(days=1), server=server
         )
         future, _ = connection.calls[handle]
 

@@ -49,6 +49,7 @@ class Reply(DotDict):  # type: ignore[misc]
             outcome=exchange.outcome.name.lower().replace("_", " "),
             problem=exchange.problem,
             message=to_robot(answer),
+            sent=None if exchange.request.value is MISSING else to_robot(exchange.request.value),
             raw=_raw(exchange),
             status=exchange.status,
             headers=DotDict({n.lower(): v for n, v in reversed(http.headers)}) if http else None,
@@ -146,7 +147,7 @@ class Group:
         max_rounds: int = 10,
     ) -> Reply:
         """Send a request, answer its rounds, judge its ending, and give the reply."""
-        from ..session.session import TooManyRounds, Unanswered  # noqa: PLC0415
+        from ..session.session import TooManyRounds, Unanswered
 
         connection = self.ctx.connection(server)
         limit = connection.session.timeout if timeout is None else timeout
@@ -192,7 +193,7 @@ class Group:
 
     def walk(self, method: str, *, timeout: float | None, server: str | None) -> list[Any]:
         """All items of a list, over all pages."""
-        from ..session.session import BadList  # noqa: PLC0415
+        from ..session.session import BadList
 
         connection = self.ctx.connection(server)
         limit = connection.session.timeout if timeout is None else timeout

@@ -13,7 +13,7 @@ from robot.api.types import Secret
 from ..context import CLIENT_INFO
 from ..failures import WrongUse
 from ..session.revisions import LEGACY, REVISIONS
-from ..session.targets import BadTarget, Target, TransportKind, parse
+from ..session.targets import FORMS, BadTarget, Target, TransportKind, parse
 from ..types import AutoClose, OptionalHeaders, OptionalJson, Protocol
 from .base import Group, convert_options, seconds, to_robot
 
@@ -112,8 +112,8 @@ class Connecting(Group):
         wish = str(protocol)
         if handshake:
             self._negotiate(connection, wish)
-        elif wish == "modern" or REVISIONS.get(wish) and REVISIONS[wish].modern:
-            from ..session.revisions import LATEST_MODERN  # noqa: PLC0415
+        elif wish == "modern" or (REVISIONS.get(wish) and REVISIONS[wish].modern):
+            from ..session.revisions import LATEST_MODERN
 
             connection.session.revision = REVISIONS.get(wish, LATEST_MODERN)
         self.ctx.connections.add(connection)
@@ -131,11 +131,11 @@ class Connecting(Group):
     def _open(self, target: Target, alias: str, *, headers: list[tuple[str, str]], env: dict[str, str], cwd: str | None,
               path: str | None, client_capabilities: Any, client_info: Any, raise_exceptions: bool,
               timeout: float, level: int) -> Connection:  # fmt: skip
-        from ..session.connections import Connection  # noqa: PLC0415
-        from ..session.opening import transport_maker  # noqa: PLC0415
-        from ..session.session import Session  # noqa: PLC0415
-        from ..wire.inprocess import TargetNotFound  # noqa: PLC0415
-        from ..wire.transport import TransportError  # noqa: PLC0415
+        from ..session.connections import Connection
+        from ..session.opening import transport_maker
+        from ..session.session import Session
+        from ..wire.inprocess import TargetNotFound
+        from ..wire.transport import TransportError
 
         try:
             maker = transport_maker(target, env=env, cwd=cwd, raise_exceptions=raise_exceptions, path=path)
@@ -157,7 +157,9 @@ class Connecting(Group):
         try:
             self.ctx.wait(session.ready, timeout=max(timeout, 15))
         except TransportError as error:
-            raise self.ctx.defect(f"Cannot connect to {target.shown}: {error}.") from None
+            # A single word that is no command may have been meant as anything.
+            hint = f"a target is {FORMS}." if target.command == [target.shown] and "not found" in str(error) else ""
+            raise self.ctx.defect(f"Cannot connect to {target.shown}: {error}.", hint=hint) from None
         except BaseException:
             self._abandon(connection)
             raise
@@ -169,8 +171,8 @@ class Connecting(Group):
         self.ctx.close_session(connection)
 
     def _negotiate(self, connection: Connection, wish: str) -> None:
-        from ..session.negotiation import NegotiationFailed, negotiate  # noqa: PLC0415
-        from ..wire.transport import TransportError  # noqa: PLC0415
+        from ..session.negotiation import NegotiationFailed, negotiate
+        from ..wire.transport import TransportError
 
         session = connection.session
 
@@ -269,7 +271,7 @@ class Connecting(Group):
         | ${url} = | Start Server Process | python -m McpLibrary.demo --http --port 8765 | http://127.0.0.1:8765/mcp |
         | Connect To Server | ${url} |
         """
-        from ..session.server_process import ServerProcess, StartFailed  # noqa: PLC0415
+        from ..session.server_process import ServerProcess, StartFailed
 
         words = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
         name = alias or f"process-{len(self.ctx.processes) + 1}"
@@ -319,9 +321,9 @@ class Connecting(Group):
         | ${url} = | Serve In Process | McpLibrary.demo.server:server |
         | Connect To Server | ${url} | protocol=legacy |
         """
-        from ..session.hosting import Hosting  # noqa: PLC0415
-        from ..wire.inprocess import TargetNotFound  # noqa: PLC0415
-        from ..wire.transport import TransportError  # noqa: PLC0415
+        from ..session.hosting import Hosting
+        from ..wire.inprocess import TargetNotFound
+        from ..wire.transport import TransportError
 
         name = alias or f"process-{len(self.ctx.processes) + 1}"
         if name in self.ctx.processes:
@@ -411,7 +413,7 @@ class Connecting(Group):
         options = convert_options(self.connect_to_server, options)
         for era in ("legacy", "modern"):
             try:
-                alias = self.connect_to_server(target, protocol=era, timeout=timeout, **options)  # type: ignore[arg-type]
+                alias = self.connect_to_server(target, protocol=era, timeout=timeout, **options)
             except AssertionError as error:
                 failures.append(error)
             else:

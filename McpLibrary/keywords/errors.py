@@ -24,7 +24,7 @@ class Errors(Group):
         reply: Any,
         *codes: ErrorCode,
         message: str | None = None,
-        data: Json = MISSING,  # type: ignore[assignment]
+        data: Json = MISSING,
         http_status: int | None = None,
     ) -> Any:
         """Fail unless the reply is a JSON-RPC error with this code.
@@ -252,7 +252,7 @@ def _matches(text: str, pattern: str) -> bool:
 
 def _hint(wanted: list[Any], code: Any) -> str:
     if code == jsonrpc.INTERNAL_ERROR and jsonrpc.INVALID_PARAMS in wanted:
-        return "the server lets its validator's exception through; refuse bad params with -32602 and a short text."
+        return "an exception in the handler came through; refuse what the client got wrong with -32602 and a short text."
     if code == 0:
         return "code 0 is what some SDKs send for an exception in a handler; raise a protocol error with a code instead."
     return ""

@@ -12,7 +12,7 @@ from ..checks import handshake as checks
 from ..checks.errors import response_problems
 from ..failures import WrongUse
 from ..session.revisions import CAPABILITY_METHODS, LIST_KEYS, REMOVED_IN_MODERN, Era, latest
-from ..types import OptionalHeaders, Protocol
+from ..types import OptionalHeaders
 from ..wire import jsonrpc
 from ..wire.frame import Exchange
 from ..wire.jsonrpc import HEADER_MISMATCH, INVALID_PARAMS, METHOD_NOT_FOUND, MISSING, UNSUPPORTED_VERSION
@@ -210,7 +210,7 @@ class Handshake(Group):
         self,
         headers: OptionalHeaders = None,
         *,
-        without: list[str] | str = (),  # type: ignore[assignment]
+        without: list[str] | str = "",
         method: str = "tools/list",
         params: Any = None,
         timeout: timedelta | None = None,
@@ -254,15 +254,15 @@ class Handshake(Group):
             server: Alias of a modern connection; the current one if not given.
         """
         connection = self._modern(server)
-        params: dict[str, Any] = {
+        known: dict[str, dict[str, Any]] = {
             "initialize": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
             "logging/setLevel": {"level": "info"},
             "resources/subscribe": {"uri": "x://y"},
             "resources/unsubscribe": {"uri": "x://y"},
-        }.get(method, {})
+        }
         if method not in REMOVED_IN_MODERN:
             raise WrongUse(f"{method!r} is none of the removed methods: {', '.join(REMOVED_IN_MODERN)}.")
-        exchange = self._request(method, params, timeout, server)
+        exchange = self._request(method, known.get(method, {}), timeout, server)
         # On stdio the process is bound to its era, and 'initialize' may be refused by naming the versions (VER-13).
         other = (UNSUPPORTED_VERSION,) if method == "initialize" and connection.session.transport.kind != "http" else ()
         self._error(exchange, METHOD_NOT_FOUND, f"The removed method {method} should not exist", *other)
@@ -396,7 +396,7 @@ class Handshake(Group):
             return self.ctx.wait(run, timeout=limit)
 
     def _initialize(self, version: str, timeout: timedelta | None, server: str | None) -> Exchange:
-        from ..session.negotiation import initialize_params  # noqa: PLC0415
+        from ..session.negotiation import initialize_params
 
         return self._request("initialize", initialize_params(self.ctx.connection(server).session, version), timeout, server)
 

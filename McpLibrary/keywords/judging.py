@@ -77,7 +77,7 @@ class Judging(Group):
         return self.ctx.eras_of[key]
 
     def _read_profile(self, under_test: ServerUnderTest, profile: str) -> None:
-        import yaml  # noqa: PLC0415
+        import yaml
 
         path = Path(profile)
         try:
@@ -131,7 +131,7 @@ class Judging(Group):
 
     def _connect(self, alias: str, protocol: str, **more: Any) -> str:
         under_test = self._under_test()
-        alias = self.connect_to_server(under_test.target, alias=alias, protocol=protocol, **under_test.options, **more)
+        self.connect_to_server(under_test.target, alias=alias, protocol=protocol, **under_test.options, **more)
         return alias
 
     def _protocol_for(self, era: str) -> str:
@@ -230,13 +230,13 @@ class Judging(Group):
         for tool in self.list_tools():
             hints = tool.get("annotations") or {}
             schema = tool.get("inputSchema") or {}
-            if hints.get("readOnlyHint") is True and hints.get("openWorldHint") is False and not schema.get("required"):
+            if hints.get("readOnlyHint") is True and hints.get("openWorldHint") is not True and not schema.get("required"):
                 return to_robot({"name": tool["name"], "arguments": {}})
             left_alone.append(str(tool.get("name")))
         logger.info(f"Left alone, since nothing says that they may be called: {', '.join(left_alone) or 'no tools'}")
         raise SkipExecution(
             "Not applicable: no tool may be called. Name a safe_tool with its arguments in your mcp-profile.yaml; "
-            "by itself only a tool is called that says readOnlyHint: true and openWorldHint: false and needs no arguments."
+            "by itself only a tool is called that says readOnlyHint: true, not openWorldHint: true, and needs no arguments."
         )
 
     @keyword(tags=["suites"])

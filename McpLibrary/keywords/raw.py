@@ -24,9 +24,9 @@ class Raw(Group):
         method: str,
         params: OptionalJson = None,
         *,
-        id: JsonOrText = MISSING,  # type: ignore[assignment]  # noqa: A002
+        id: JsonOrText = MISSING,  # noqa: A002
         headers: OptionalHeaders = None,
-        without: list[str] | str = (),  # type: ignore[assignment]
+        without: list[str] | str = "",
         protocol: OptionalProtocol = None,
         expect: Expect = Expect.ANY,
         timeout: timedelta | None = None,
@@ -58,7 +58,7 @@ class Raw(Group):
         | Assert Error Code | ${r} | invalid params |
         | ${r} = | Send Raw Request | tools/list | headers={"Mcp-Method": "prompts/list"} |
         """
-        from ..session.revisions import REVISIONS, Era, latest  # noqa: PLC0415
+        from ..session.revisions import REVISIONS, Era, latest
 
         connection = self.ctx.connection(server)
         session = connection.session
@@ -213,7 +213,7 @@ class Raw(Group):
         | ${r} = | Send Http Request | DELETE | headers={"MCP-Protocol-Version": "2026-07-28"} |
         | Answer Should Have Http Status | ${r} | 405 |
         """
-        from ..wire.transport import TransportError  # noqa: PLC0415
+        from ..wire.transport import TransportError
 
         connection = self.ctx.connection(server)
         session = connection.session
@@ -322,6 +322,6 @@ class Raw(Group):
 
 
 def _merged(base: Any, extra: Any) -> Any:
-    from ..session.envelope import merge_headers  # noqa: PLC0415
+    from ..session.envelope import merge_headers
 
     return merge_headers(base, extra)

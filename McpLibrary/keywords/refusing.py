@@ -41,8 +41,8 @@ class Refusing(Group):
     def message_should_not_be_executed(self, reply: Any) -> None:
         """Fail if a malformed message was answered by a result. (RPC-05, RPC-06, RPC-09, RPC-11)
 
-        Over HTTP a status below 400 is wrong too, except 202 for what can be taken as a notification. On stdio silence
-        is accepted: most servers of good standing drop what they cannot read.
+        Over HTTP a status below 400 is wrong too, except 202 for what can be taken as a notification: a message with an
+        id can not. On stdio silence is accepted: most servers of good standing drop what they cannot read.
 
         Args:
             reply: The reply of *Send Raw Message* or *Send Raw Bytes*.
@@ -54,7 +54,8 @@ class Refusing(Group):
             raise self.ctx.broken("A malformed message should not be executed, but got a result.", exchange)
         if exchange.outcome in (Outcome.CLOSED, Outcome.FAILED):
             raise self.ctx.defect(f"A malformed message should not end the connection: {exchange.problem}.", exchange)
-        if exchange.status is not None and exchange.status < 400 and exchange.status != 202 and value is None:
+        fine = exchange.status is None or exchange.status >= 400 or value is not None
+        if not fine and (exchange.status != 202 or exchange.id is not MISSING):
             raise self.ctx.broken(f"A malformed message should be refused, but got HTTP {exchange.status}.", exchange)
 
     @keyword(tags=["errors", "assertion"])

@@ -133,4 +133,4 @@ def _smallest(schema: dict[str, Any]) -> Any:
         return [_smallest(schema.get("items", {})) for _ in range(schema.get("minItems", 0))]
     text = {"email": "qa@example.com", "uri": "https://example.com/", "date": "2026-01-31",
             "date-time": "2026-01-31T12:00:00Z"}.get(schema.get("format", ""), "text")  # fmt: skip
-    return text.ljust(schema.get("minLength", 0), "x")[: schema.get("maxLength", None)]
+    return text.ljust(schema.get("minLength", 0), "x")[: schema.get("maxLength")]

@@ -9,7 +9,7 @@ import httpx
 from ..wire import jsonrpc
 from ..wire.frame import Exchange, Outcome
 from ..wire.http import HttpTransport
-from ..wire.jsonrpc import MISSING, METHOD_NOT_FOUND, UNSUPPORTED_VERSION
+from ..wire.jsonrpc import METHOD_NOT_FOUND, MISSING, UNSUPPORTED_VERSION
 from ..wire.sse import SseTransport
 from ..wire.transport import TransportError
 from .revisions import LATEST_LEGACY, LATEST_MODERN, LEGACY, MODERN, REVISIONS, Revision
@@ -111,14 +111,17 @@ async def complete_initialization(session: Session) -> None:
             session.start_task(transport.stand_by, get_headers)
 
 
+def _settled(session: Session) -> bool:
+    return session.revision is not None
+
+
 async def _auto(session: Session) -> None:
     revision = LATEST_MODERN
     for attempt in range(2):
         exchange = await discover(session, revision, timeout=min(PROBE_LIMIT, session.timeout))
-        if session.revision is not None:
-            return
-        exchange = await _follow_redirect(session, exchange) or exchange
-        if session.revision is not None:
+        if not _settled(session):
+            exchange = await _follow_redirect(session, exchange) or exchange
+        if _settled(session):
             return
         _fail_if_unreachable(session, exchange)
         mutual = _mutual(exchange)

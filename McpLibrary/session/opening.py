@@ -15,7 +15,7 @@ def transport_maker(
 ) -> Any:
     """A function that makes a new transport to the target. Raises `BadTarget` and `TargetNotFound`."""
     if target.kind is TransportKind.STDIO:
-        from ..wire.stdio import StdioTransport  # noqa: PLC0415
+        from ..wire.stdio import StdioTransport
 
         if not target.command:
             raise BadTarget("the command is empty.")
@@ -45,9 +45,9 @@ def _url_maker(target: Target) -> Any:
     url = target.url
     assert url is not None
     if target.kind is TransportKind.SSE:
-        from ..wire.sse import SseTransport  # noqa: PLC0415
+        from ..wire.sse import SseTransport
 
         return lambda transcript: SseTransport(url, transcript, headers=target.headers)
-    from ..wire.http import HttpTransport  # noqa: PLC0415
+    from ..wire.http import HttpTransport
 
     return lambda transcript: HttpTransport(url, transcript)

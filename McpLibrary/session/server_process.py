@@ -30,7 +30,7 @@ class ServerProcess:
         parts = urlsplit(url)
         self._address = (parts.hostname or "127.0.0.1", parts.port or (443 if parts.scheme == "https" else 80))
         self._env, self._cwd = {**os.environ, **env}, cwd
-        self._output = tempfile.TemporaryFile()
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._process: subprocess.Popen[bytes] | None = None
 
     @property

@@ -271,7 +271,7 @@ class Session:
         self, method: str, headers: Headers = [], body: bytes = b"", *, only: bool = False, timeout: float | None = None  # noqa: B006
     ) -> Exchange:
         """One HTTP request of any method; ``only`` sends no header but these (and Host)."""
-        from ..wire.http import HttpTransport  # noqa: PLC0415
+        from ..wire.http import HttpTransport
 
         if not isinstance(self.transport, HttpTransport):
             raise TransportError(f"this connection is {self.transport.kind}; only Streamable HTTP has HTTP requests")

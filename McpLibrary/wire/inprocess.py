@@ -168,7 +168,7 @@ class MemoryTransport(StreamTransport):
         await tasks.start(self._serve)
 
     async def _serve(self, *, task_status: TaskStatus[None]) -> None:
-        from mcp.shared.memory import create_client_server_memory_streams  # noqa: PLC0415
+        from mcp.shared.memory import create_client_server_memory_streams
 
         lower = low_level_server(self._server)
         lifespan = getattr(self._server, "_lifespan_manager", None)
@@ -200,8 +200,8 @@ class MemoryTransport(StreamTransport):
             self.deliver(Frame.received(raw, "memory"))
 
     async def write(self, raw: bytes, headers: Headers) -> None:
-        from mcp.shared.message import SessionMessage  # noqa: PLC0415
-        from mcp_types import jsonrpc_message_adapter  # noqa: PLC0415
+        from mcp.shared.message import SessionMessage
+        from mcp_types import jsonrpc_message_adapter
 
         try:
             item: Any = SessionMessage(jsonrpc_message_adapter.validate_json(raw, by_name=False))
@@ -242,7 +242,7 @@ class LoopbackHost:
         return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
 
     async def open(self, tasks: TaskGroup) -> None:
-        import uvicorn  # noqa: PLC0415
+        import uvicorn
 
         self._finished = anyio.Event()
         config = uvicorn.Config(self._app, log_level="critical", lifespan="auto", timeout_graceful_shutdown=1)

@@ -45,7 +45,7 @@ class Loop:
     def portal(self) -> BlockingPortal:
         with self._lock:
             if self._portal is None:
-                from anyio.from_thread import start_blocking_portal  # noqa: PLC0415
+                from anyio.from_thread import start_blocking_portal
 
                 self._stack = contextlib.ExitStack()
                 self._portal = self._stack.enter_context(start_blocking_portal(name="McpLibrary"))

@@ -201,7 +201,7 @@ class StdioTransport(StreamTransport):
         assert self._process is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if os.name == "nt":
-                self._process.send_signal(number)
+                self._process.send_signal(signal.Signals(number))
             else:
                 os.killpg(self._process.pid, number)
 
