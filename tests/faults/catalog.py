@@ -1,0 +1,221 @@
+"""The registry of faults: for each its name, the rules it breaks, where it shows, one sentence about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One way in which the scripted server can be wrong; its rules are those of rules.md, or `DEFECT`."""
+
+    name: str
+    rules: tuple[str, ...]
+    eras: str
+    transports: tuple[str, ...]
+    sentence: str
+
+
+# A heading gives the eras and the transports in which the faults below it show.
+_TABLE = """
+# both | stdio http
+id-as-string | RPC-01 | A number id comes back as a string in every answer.
+wrong-id | RPC-01 | Every answer carries an id that nobody asked with.
+result-and-error | RPC-02 | Every successful answer has an `error` beside its `result`.
+neither-result-nor-error | RPC-02 | Successful answers to lists have neither `result` nor `error`.
+error-code-as-string | RPC-03 | The `code` of every error is a string.
+error-without-message | RPC-03 | Errors have no `message`.
+jsonrpc-missing | RPC-04 | Answers have no `jsonrpc` member.
+null-id-executed | RPC-05 | A request whose id is null is executed and answered.
+odd-id-executed | RPC-06 | Requests with fractional, boolean, object or array ids are executed.
+dies-on-garbage | RPC-08 | Text that is not JSON ends the process.
+deaf-after-garbage | RPC-08 | After text that is not JSON nothing is ever answered again.
+garbage-answered-with-id-zero | RPC-08,RPC-10 | The parse error carries the id 0.
+invalid-request-executed | RPC-09 | Requests without `jsonrpc` 2.0 or with array params are executed.
+error-with-null-id | RPC-10 | Errors to unreadable messages carry `id: null`.
+batch-executed | RPC-11 | Batches are executed in revisions that have no batches.
+answers-notification | RPC-14 | notifications/cancelled gets a result with a null id.
+unknown-notification-ends-connection | RPC-16 | An unknown notification ends the connection.
+unknown-method-gives-result | RPC-17 | An unknown method gives an empty result.
+unknown-method-wrong-code | RPC-17 | An unknown method gives -32603.
+serves-undeclared-prompts | HS-12,RPC-18 | Prompts are served although not declared.
+malformed-cursor-accepted | RPC-19 | A cursor that is a number is ignored and a page is returned.
+malformed-params-wrong-code | RPC-19 | Structurally wrong params give -32603.
+crash-code-zero | RPC-20 | A failure outside a tool gives code 0 with the exception's text.
+crash-shows-stack-trace | RPC-20 | A failure outside a tool sends its stack trace as the message.
+invalid-utf8-accepted | RPC-25 | Broken UTF-8 in a request is replaced and the request executed.
+prompts-declared-but-missing | HS-11,DISC-07 | Prompts are declared, but their methods are not found.
+capabilities-of-wrong-shape | HS-13,DISC-03 | The capability `tools` is `true` instead of an object.
+instructions-not-a-string | HS-16 | `instructions` is an array.
+unknown-tool-succeeds | TOOL-27 | Calling an unknown tool is a success.
+unknown-tool-is-error-result | TOOL-27 | Calling an unknown tool is a tool result with isError.
+invalid-arguments-run | TOOL-28 | Missing and wrong arguments are replaced by defaults and the tool runs.
+coerces-numeric-strings | TOOL-29 | A numeric string is taken for a number.
+malformed-call-accepted | TOOL-30 | Array arguments or a missing tool name give a tool result.
+business-failure-as-protocol-error | TOOL-31 | The tool `fail` fails with a JSON-RPC error.
+business-failure-as-success | TOOL-31 | The tool `fail` tells its failure without isError.
+business-failure-without-text | TOOL-32 | The error result of `fail` has an empty text.
+crash-result-shows-stack-trace | TOOL-33 | The result of `crash` holds a stack trace.
+crash-result-leaks-secret | TOOL-33 | The result of `crash` holds the exception's text with a password.
+crash-as-protocol-error | TOOL-34 | The tool `crash` fails with -32603.
+validation-error-leaks-internals | TOOL-35 | Wrong arguments are told in a validator's dump with a URL.
+missing-resource-wrong-code | RES-06,RES-07 | A missing resource gives -32603.
+missing-resource-gives-content | RES-06 | A missing resource gives an invented text.
+missing-resource-empty-contents | RES-08 | A missing resource gives an empty `contents`.
+missing-resource-without-uri | RES-09 | The error about a missing resource has no data.
+resource-crash-wrong-code | RES-10 | A failing resource gives -32000 with the exception's text.
+unknown-prompt-wrong-code | PROMPT-04 | An unknown prompt gives -32603.
+missing-prompt-argument-wrong-code | PROMPT-05 | A missing prompt argument gives -32603.
+missing-prompt-argument-accepted | PROMPT-05 | A missing prompt argument is taken for an empty text.
+prompt-crash-wrong-code | PROMPT-06 | A failing prompt gives -32602.
+hang-on-call | DEFECT | tools/call is never answered.
+dies-on-call | DEFECT | tools/call ends the process.
+huge-answer | DEFECT | tools/call answers with a text of 42 million characters.
+invalid-utf8-answer | DEFECT | The answer to tools/call holds bytes that are not UTF-8.
+truncated-json-answer | DEFECT | The answer to tools/call is cut in half.
+crossed-answers | CONC-01 | Two calls at the same time get each other's results.
+double-answer | STDIO-06 | Every tools/call is answered twice.
+notification-flood | NOTIF-02,LOG-01 | tools/call sends 10000 log notifications before its answer.
+
+# both | stdio
+banner-on-stdout | STDIO-01 | A banner is printed on stdout before the first message.
+log-line-amid-messages | STDIO-01 | A log line is printed on stdout before each answer.
+pretty-printed-messages | STDIO-02 | Messages are written over several lines.
+ignores-end-of-input | STDIO-04 | The process goes on for two minutes after its stdin was closed.
+
+# both | http
+html-on-garbage | RPC-08 | Text that is not JSON gives 200 and a page of HTML.
+wrong-content-type | HTTP-02 | Answers are sent as text/plain.
+notification-status-200 | HTTP-03 | A notification gets 200 and the body `{}`.
+origin-not-checked | HTTP-09,HTTP-10 | Requests of every Origin are served.
+origin-substring-checked | HTTP-09 | Every Origin is served that has `localhost` somewhere in it.
+origin-null-accepted | HTTP-10 | `Origin: null` is served.
+origin-checked-on-post-only | HTTP-10 | GET and DELETE of a foreign Origin are not refused.
+host-not-checked | HTTP-12 | A foreign Host is served.
+
+# legacy | stdio http
+batch-refused-on-2025-03-26 | RPC-12 | Batches are refused after negotiating 2025-03-26.
+initialize-without-version | HS-01 | The initialize result has no protocolVersion.
+initialize-without-capabilities | HS-01 | The initialize result has no capabilities.
+initialize-without-server-info | HS-01 | The initialize result has no serverInfo.
+initialize-answers-another-version | HS-02 | A supported version is answered with another one.
+initialize-echoes-unsupported-version | HS-03 | An unsupported version is accepted and echoed.
+initialize-negotiates-modern | HS-04 | initialize accepts 2026-07-28.
+initialize-accepts-incomplete-params | HS-05 | initialize succeeds without version or clientInfo.
+server-info-with-empty-name | HS-06 | The name in serverInfo is empty.
+ping-refused-before-initialized | HS-08 | ping is refused until notifications/initialized has come.
+answers-initialized-notification | HS-09 | notifications/initialized gets a result with a null id.
+serves-undeclared-logging | HS-12,RPC-18 | logging/setLevel is served although not declared.
+second-initialize-breaks-session | HS-14 | After a second initialize every request fails with -32603.
+cancelled-initialize-breaks-session | HS-15 | Cancelling the initialize request makes all others fail.
+asks-undeclared-client | HS-18 | `ask` sends elicitation/create to a client that did not declare it.
+server-info-icons-malformed | HS-20 | `icons` in serverInfo is a string.
+hangs-before-initialized | HS-21 | Requests before notifications/initialized are never answered.
+missing-resource-modern-code-on-legacy | RES-07 | A missing resource gives -32602 on legacy.
+
+# legacy | stdio
+serves-before-initialize | HS-07 | Requests are served without any initialize.
+initialize-in-batch-processed | RPC-13 | initialize is processed as a member of a batch.
+
+# legacy | http
+bad-version-header-served | VER-05 | An unsupported MCP-Protocol-Version header is ignored in a session.
+get-answers-json | HTTP-27 | GET answers 200 with a JSON body.
+session-id-with-spaces | HTTP-30 | The session id has spaces in it.
+session-not-required | HTTP-32,HS-07 | Requests without a session id are served.
+missing-session-status-404 | HTTP-32 | A request without a session id gets 404.
+unknown-session-served | HTTP-33 | Requests with an unknown session id are served.
+unknown-session-status-400 | HTTP-33 | A request with an unknown session id gets 400.
+delete-keeps-session | HTTP-33,HTTP-34 | DELETE answers 200, but the session goes on.
+delete-fails | HTTP-34 | DELETE answers 500.
+
+# modern | stdio http
+meaningless-reserved-code | RPC-21 | Unknown tools, prompts and resources give -32099.
+retired-resource-code-on-modern | RPC-22,RES-06 | A missing resource gives -32002 on modern.
+asks-by-request-on-modern | RPC-26,STDIO-05 | `ask` sends the request elicitation/create on modern.
+pings-client-on-modern | RPC-26,STDIO-05 | Each tools/call makes the server send a ping request.
+missing-meta-accepted | META-01 | A request without `_meta` is served.
+missing-meta-version-accepted | META-02 | A request without protocolVersion in `_meta` is served.
+missing-client-capabilities-accepted | META-03 | A request without clientCapabilities is served.
+demands-client-info | META-04 | A request without clientInfo gives -32602.
+malformed-meta-accepted | META-05 | `_meta` members of wrong types are ignored.
+remembers-meta | META-06 | A request without `_meta` is served with that of an earlier request.
+remembers-client-capabilities | META-07 | Capabilities of earlier requests count for later ones.
+missing-params-accepted | META-08 | A request without any `params` is served.
+no-server-info-stamp | META-11 | Results have no serverInfo in their `_meta`.
+server-info-stamp-without-version | META-12 | The serverInfo in the `_meta` of results has no version.
+no-result-type-on-discover | META-13 | The result of server/discover has no resultType.
+no-result-type-on-tools-list | META-13 | The result of tools/list has no resultType.
+no-result-type-on-tools-call | META-13 | The result of tools/call has no resultType.
+unknown-result-type | META-14 | The resultType of every complete result is `done`.
+behaviour-depends-on-client-info | META-17 | Tools and their texts name the client that asked.
+discover-missing | DISC-01 | server/discover is not found.
+discover-without-versions | DISC-02 | The discover result has no supportedVersions.
+discover-versions-empty | DISC-02 | supportedVersions is empty.
+discover-versions-omit-served | DISC-02 | supportedVersions lacks the version that was just served.
+discover-without-capabilities | DISC-03 | The discover result has no capabilities.
+discover-without-cache-hints | DISC-04,CACHE-01 | The discover result has no ttlMs and no cacheScope.
+discover-server-info-in-body | DISC-05 | The discover result has serverInfo in its body, not in `_meta`.
+discover-needs-earlier-request | DISC-06 | server/discover fails until another request was served.
+version-error-lists-more | DISC-09 | The -32022 error lists a version that discover does not.
+extension-id-without-prefix | DISC-10 | capabilities.extensions has an id without a vendor prefix.
+extension-value-not-an-object | DISC-10 | The value of an extension in capabilities is `true`.
+serves-unsupported-version | VER-01 | Requests of any protocol version are served.
+serves-unsupported-version-later | VER-02,VER-03 | After a good request any version is served.
+version-error-wrong-code | VER-01,VER-03 | An unsupported version gives -32602.
+version-error-without-data | VER-01,VER-03 | The -32022 error has no data.
+ping-served-on-modern | HTTP-22,PING-02 | ping is served on modern.
+capability-error-wrong-code | CAP-01 | A missing client capability gives -32600.
+capability-error-data-as-list | CAP-01 | requiredCapabilities in the -32021 error is an array.
+input-required-for-undeclared | CAP-03 | `ask` gives input_required to a client without elicitation.
+
+# modern | http
+posted-response-accepted | RPC-27 | A posted response gets 202.
+version-error-status-200 | VER-01 | The -32022 error comes with status 200.
+get-served-on-modern | HTTP-05 | GET with the modern version header opens a stream.
+delete-served-on-modern | HTTP-06 | DELETE with the modern version header gets 200.
+mints-session-on-modern | HTTP-07 | Modern answers carry an Mcp-Session-Id header.
+stray-session-refused | HTTP-07 | A modern request with an Mcp-Session-Id header gets 404.
+last-event-id-refused | HTTP-08 | A modern request with a Last-Event-ID header gets 400.
+unknown-method-status-200 | HTTP-21 | An unknown method gets status 200.
+unknown-method-without-body | HTTP-23 | An unknown method gets 404 with a plain text.
+version-header-not-compared | HDR-01 | The version header may differ from `_meta`.
+missing-method-header-accepted | HDR-02 | A request without Mcp-Method is served.
+method-header-not-compared | HDR-03 | Any Mcp-Method is served.
+method-header-case-ignored | HDR-04 | Mcp-Method is compared without regard to case.
+missing-name-header-accepted-on-tools | HDR-05 | tools/call without Mcp-Name is served.
+missing-name-header-accepted-on-resources | HDR-06 | resources/read without Mcp-Name is served.
+missing-name-header-accepted-on-prompts | HDR-07 | prompts/get without Mcp-Name is served.
+name-header-not-compared | HDR-08 | Any Mcp-Name is served.
+sentinel-not-decoded | HDR-09,HDR-24 | Base64 header values are compared without decoding.
+non-ascii-sentinel-refused | HDR-10 | Base64 header values that hold non-ASCII text are refused.
+sentinel-case-ignored | HDR-11 | `=?BASE64?` counts as the Base64 marker.
+malformed-sentinel-accepted | HDR-12,HDR-25 | Base64 header values with wrong padding are accepted.
+header-names-case-sensitive | HDR-13 | Mcp-Method and Mcp-Name are known in exactly this spelling.
+padded-header-refused | HDR-14 | White space around header values counts as part of them.
+duplicate-header-accepted | HDR-16 | The first of several Mcp-Method or Mcp-Name headers is taken.
+name-header-demanded-everywhere | HDR-17 | tools/list and others without Mcp-Name are refused.
+header-error-without-body | HDR-19 | Header mismatches get 400 with an empty body.
+header-error-without-id | HDR-19 | The -32020 error has no id.
+header-error-wrong-code | HDR-19 | Header mismatches give -32600.
+param-header-not-compared | HDR-20 | Mcp-Param-Region may differ from the argument.
+missing-param-header-accepted | HDR-21 | Mcp-Param-Region may be missing.
+param-header-demanded-for-absent-argument | HDR-22 | Mcp-Param-Region is demanded without argument.
+param-header-without-argument-accepted | HDR-23 | Mcp-Param-Region is ignored without argument.
+unknown-param-header-refused | HDR-28 | An unknown Mcp-Param header gives -32020.
+capability-error-status-200 | CAP-02 | The -32021 error comes with status 200.
+"""
+
+
+def _read(table: str) -> dict[str, Fault]:
+    faults: dict[str, Fault] = {}
+    eras, transports = "", ""
+    for line in filter(None, table.splitlines()):
+        if line.startswith("#"):
+            eras, transports = line.removeprefix("# ").split(" | ")
+            continue
+        name, rules, sentence = line.split(" | ")
+        faults[name] = Fault(name, tuple(rules.split(",")), eras, tuple(transports.split()), sentence)
+    return faults
+
+
+FAULTS: dict[str, Fault] = _read(_TABLE)

@@ -1,0 +1,292 @@
+"""The scripted server itself: one message in, one answer out, whatever the transport."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import traceback
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from faults import content, tools
+from faults.catalog import FAULTS
+from faults.envelope import era_of, is_response, read_envelope
+from faults.messages import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    LEGACY,
+    METHOD_NOT_FOUND,
+    MODERN,
+    PARSE_ERROR,
+    Answer,
+    Context,
+    HangUp,
+    Message,
+    Request,
+    RpcError,
+)
+from faults.replies import spoil, spoil_code, spoil_refusal, status_of
+from faults.revisions import SERVER_INFO, capabilities_for, check_modern, discover, initialize
+
+Handler = Callable[["Server", Request], Awaitable[Message]]
+
+METHODS: dict[str, tuple[str, Handler]] = {
+    "tools/list": ("tools", tools.list_tools),
+    "tools/call": ("tools", tools.call_tool),
+    "resources/list": ("resources", content.list_resources),
+    "resources/templates/list": ("resources", content.list_templates),
+    "resources/read": ("resources", content.read_resource),
+    "prompts/list": ("prompts", content.list_prompts),
+    "prompts/get": ("prompts", content.get_prompt),
+    "completion/complete": ("completions", content.complete),
+}
+CACHEABLE = {
+    "server/discover",
+    "tools/list",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "prompts/list",
+}
+KNOWN_NOTIFICATIONS = {
+    "notifications/cancelled",
+    "notifications/initialized",
+    "notifications/progress",
+    "notifications/roots/list_changed",
+}
+PARTNER_SECONDS = 0.3
+
+
+class Server:
+    """A server with the chosen faults; all state that outlives a request and a session is in here."""
+
+    def __init__(self, faults: Iterable[str] = (), eras: str = "both") -> None:
+        self.faults = frozenset(faults)
+        unknown = self.faults - set(FAULTS)
+        if unknown:
+            raise ValueError(f"unknown faults: {', '.join(sorted(unknown))}")
+        self.eras = eras
+        self.deaf = False
+        self.deletions = 0
+        self.last_meta: Message | None = None
+        self.all_capabilities: Message = {}
+        self._question_numbers = itertools.count(1)
+        self._held: tuple[Message, asyncio.Future[Message]] | None = None
+
+    def faulty(self, name: str) -> bool:
+        """Whether the named fault was chosen; a wrong name is an error in this server."""
+        if name not in FAULTS:
+            raise LookupError(f"no fault is named {name}")
+        return name in self.faults
+
+    async def handle(self, message: Any, context: Context) -> Answer:
+        """Answer one message, which is anything that JSON can hold."""
+        if self.deaf:
+            await asyncio.Event().wait()
+        era = era_of(message, context, self.eras)
+        if isinstance(message, list):
+            return await self._handle_batch(message, context, era)
+        if is_response(message):
+            return self._take_response(message, context, era)
+        try:
+            request = read_envelope(message, era, context, self.faulty)
+        except RpcError as error:
+            return self.refuse(error, era, message)
+        if "id" not in message:
+            return self._take_notification(request)
+        return await self._serve(request, message)
+
+    def unreadable(self, era: str) -> Answer:
+        """The answer to text that is not JSON."""
+        if self.faulty("dies-on-garbage"):
+            os._exit(3)
+        if self.faulty("deaf-after-garbage"):
+            self.deaf = True
+            return Answer(None, 202, era)
+        answer = self.refuse(RpcError(PARSE_ERROR, "Parse error"), era)
+        if self.faulty("garbage-answered-with-id-zero") and isinstance(answer.body, dict):
+            answer.body["id"] = 0
+        return answer
+
+    def refuse(self, error: RpcError, era: str, message: Any = None) -> Answer:
+        """The answer to a message that did not become a request; it has an id if one could be read."""
+        identifier = message.get("id") if isinstance(message, dict) else None
+        readable = isinstance(identifier, (int, str)) and not isinstance(identifier, bool)
+        reply = error.reply(identifier if readable else None)
+        spoil_refusal(reply, self.faulty)
+        return Answer(reply, status_of(reply, era, self.faulty), era)
+
+    async def ask_client(self, context: Context, method: str, params: Message, seconds: float) -> Message:
+        """Send a request to the client and wait for the response."""
+        identifier = f"server-{next(self._question_numbers)}"
+        future = asyncio.get_running_loop().create_future()
+        context.session.questions[identifier] = future
+        try:
+            await context.send({"jsonrpc": "2.0", "id": identifier, "method": method, "params": params})
+            return await asyncio.wait_for(future, seconds)
+        finally:
+            del context.session.questions[identifier]
+
+    def page_start(self, request: Request, starts: dict[str, int]) -> int:
+        """Where the page of the request begins; `starts` maps the cursors of its list to positions."""
+        cursor = request.params.get("cursor")
+        if "cursor" not in request.params:
+            return 0
+        if isinstance(cursor, str) and cursor in starts:
+            return starts[cursor]
+        if not isinstance(cursor, str) and self.faulty("malformed-cursor-accepted"):
+            return 0
+        kind = "" if isinstance(cursor, str) else "malformed"
+        raise RpcError(INVALID_PARAMS, "The cursor is not one of this list", kind=kind)
+
+    async def _handle_batch(self, batch: list[Any], context: Context, era: str) -> Answer:
+        allowed = context.session.version == "2025-03-26" and not self.faulty("batch-refused-on-2025-03-26")
+        opens = any(isinstance(member, dict) and member.get("method") == "initialize" for member in batch)
+        if opens and self.faulty("initialize-in-batch-processed"):
+            allowed, opens = True, False
+        if not batch or opens or not (allowed or self.faulty("batch-executed")):
+            return self.refuse(RpcError(INVALID_REQUEST, "A batch is not accepted here"), era)
+        single = [member if not isinstance(member, list) else None for member in batch]
+        answers = await asyncio.gather(
+            *(self.handle(member, context) for member in single), return_exceptions=True
+        )
+        bodies = [answer.body for answer in answers if isinstance(answer, Answer)]
+        replies = [body for body in bodies if isinstance(body, dict)]
+        return Answer(replies, 200, era) if replies else Answer(None, 202, era)
+
+    def _take_response(self, response: Message, context: Context, era: str) -> Answer:
+        identifier = response.get("id")
+        future = context.session.questions.get(identifier) if isinstance(identifier, str) else None
+        if future is not None and not future.done():
+            future.set_result(response)
+        over_modern_http = era == MODERN and context.headers is not None
+        if over_modern_http and not self.faulty("posted-response-accepted"):
+            return self.refuse(RpcError(INVALID_REQUEST, "Responses are not accepted"), era)
+        return Answer(None, 202, era)
+
+    def _take_notification(self, request: Request) -> Answer:
+        session, method = request.context.session, request.method
+        if method == "notifications/initialized":
+            session.ready = True
+        if method == "notifications/cancelled":
+            self._cancel(request)
+        if method not in KNOWN_NOTIFICATIONS and self.faulty("unknown-notification-ends-connection"):
+            raise HangUp
+        fault = {
+            "notifications/cancelled": "answers-notification",
+            "notifications/initialized": "answers-initialized-notification",
+        }.get(method)
+        if fault and self.faulty(fault):
+            return Answer({"jsonrpc": "2.0", "id": None, "result": {}}, 200, request.era)
+        if request.context.headers is not None and self.faulty("notification-status-200"):
+            return Answer({}, 200, request.era)
+        return Answer(None, 202, request.era)
+
+    def _cancel(self, notification: Request) -> None:
+        session, target = notification.context.session, notification.params.get("requestId")
+        if (
+            session.version
+            and target == session.initialize_id
+            and self.faulty("cancelled-initialize-breaks-session")
+        ):
+            session.broken = True
+        task = session.running.get(repr(target))
+        if task is not None:
+            task.cancel()
+
+    async def _serve(self, request: Request, message: Message) -> Answer:
+        running, key = request.context.session.running, repr(request.id)
+        running[key] = asyncio.current_task()
+        try:
+            result = await self._result(request, message)
+            reply = {"jsonrpc": "2.0", "id": request.id, "result": result}
+        except RpcError as error:
+            reply = error.reply() | {"id": request.id}
+            spoil_code(reply, error.kind, request.era, self.faulty)
+        except Exception as error:
+            reply = self._crash(request, error).reply() | {"id": request.id}
+        finally:
+            running.pop(key, None)
+        spoil(reply, request, self.faulty)
+        return Answer(reply, status_of(reply, request.era, self.faulty), request.era, request.method)
+
+    def _crash(self, request: Request, error: Exception) -> RpcError:
+        if self.faulty("crash-code-zero"):
+            return RpcError(0, str(error))
+        if self.faulty("crash-shows-stack-trace"):
+            return RpcError(INTERNAL_ERROR, "".join(traceback.format_exception(error)))
+        if request.method == "resources/read" and self.faulty("resource-crash-wrong-code"):
+            return RpcError(-32000, str(error))
+        if request.method == "prompts/get" and self.faulty("prompt-crash-wrong-code"):
+            return RpcError(INVALID_PARAMS, "Internal error")
+        return RpcError(INTERNAL_ERROR, "Internal error")
+
+    async def _result(self, request: Request, message: Message) -> Message:
+        if request.era == LEGACY:
+            return await self._legacy(request)
+        check_modern(self, request, message)
+        if request.method == "server/discover" and not self.faulty("discover-missing"):
+            return self._stamped(request, discover(self, request))
+        if request.method == "ping" and self.faulty("ping-served-on-modern"):
+            return self._stamped(request, {})
+        return self._stamped(request, await self._dispatch(request))
+
+    async def _legacy(self, request: Request) -> Message:
+        session = request.context.session
+        if request.method == "initialize":
+            return initialize(self, request)
+        if session.broken:
+            raise RpcError(INTERNAL_ERROR, "The session is broken")
+        if request.method == "ping":
+            if not session.ready and self.faulty("ping-refused-before-initialized"):
+                raise RpcError(INVALID_REQUEST, "Not initialized yet")
+            return {}
+        if not session.version and not self.faulty("serves-before-initialize"):
+            raise RpcError(INVALID_REQUEST, "The first request must be initialize")
+        if not session.ready and self.faulty("hangs-before-initialized"):
+            await asyncio.Event().wait()
+        if request.method == "logging/setLevel" and self.faulty("serves-undeclared-logging"):
+            return {}
+        return await self._dispatch(request)
+
+    async def _dispatch(self, request: Request) -> Message:
+        capability, handler = METHODS.get(request.method, ("", None))
+        served = capability in capabilities_for(request.version)
+        if capability == "prompts" and self.faulty("prompts-declared-but-missing"):
+            served = False
+        if handler is None or not served:
+            if self.faulty("unknown-method-gives-result"):
+                return {}
+            raise RpcError(METHOD_NOT_FOUND, "Method not found", kind="unknown method")
+        if request.method != "tools/call":
+            return await handler(self, request)
+        if self.faulty("hang-on-call"):
+            await asyncio.Event().wait()
+        if self.faulty("dies-on-call"):
+            os._exit(4)
+        result = await handler(self, request)
+        return await self._swapped(result) if self.faulty("crossed-answers") else result
+
+    async def _swapped(self, result: Message) -> Message:
+        """The result of another call that is here at the same time, to which this one's result is given."""
+        if self._held:
+            other, future = self._held
+            self._held = None
+            future.set_result(result)
+            return other
+        future = asyncio.get_running_loop().create_future()
+        self._held = (result, future)
+        await asyncio.wait({future}, timeout=PARTNER_SECONDS)
+        if future.done():
+            return future.result()
+        self._held = None
+        return result
+
+    def _stamped(self, request: Request, result: Message) -> Message:
+        if "resultType" not in result:
+            result["resultType"] = "complete"
+            if request.method in CACHEABLE:
+                result |= {"ttlMs": 60_000, "cacheScope": "public"}
+        return {**result, "_meta": {"io.modelcontextprotocol/serverInfo": dict(SERVER_INFO)}}
