@@ -183,8 +183,10 @@ def _run_and_merge(
         kept = {key: value for key, value in for_report.items() if value not in (None, [], False)}
         one_era = f", {eras[0]} era" if len(eras) == 1 else ""
         kept.setdefault("name", f"{_plain(name)}{one_era}")
-        kept["metadata"] = [*(kept.get("metadata") or []), f"Target:{_plain(options.target)}", f"Eras:{', '.join(eras)}",
+        kept["metadata"] = [*(kept.get("metadata") or []), f"Target:{' '.join(options.target.split())}", f"Eras:{', '.join(eras)}",
                             f"McpLibrary:{__version__}"]  # fmt: skip
+        # A line for each rule id would bury the few tags that say something at a glance.
+        kept.setdefault("tagstatexclude", ["*-[0-9][0-9]"])
         kept.setdefault("tagstatcombine", ["should-broken:Broken SHOULD rules (warnings)"])
         kept.pop("output", None)
         if xunit:

@@ -164,7 +164,7 @@ class Context:
     def no_answer(self, exchange: Exchange, connection: Connection) -> ServerDefect:
         """The failure for an exchange that has no answer."""
         hint = ""
-        unanswered = connection.session.client_side.unanswered()
+        unanswered = [q for q in connection.session.client_side.unanswered() if q.at >= exchange.started]
         if unanswered and exchange.outcome is Outcome.NO_ANSWER:
             hint = self.hint_for(unanswered[-1])
         return self.defect(f"{exchange.method or 'The message'} got no answer: {exchange.problem}.", exchange, hint=hint)
@@ -219,7 +219,9 @@ class Context:
                 connection.holder.cancel()
 
     def close_level(self, level: int) -> None:
-        """Close what was opened at this level of the run or deeper."""
+        """Close what was opened at this level of the run or deeper, and forget what was scripted there."""
+        if self._client_side is not None:
+            self._client_side.end_level(level)
         if self._connections is not None:
             for connection in self._connections:
                 if connection.level >= level:

@@ -142,12 +142,13 @@ Batches Are Refused
     VAR    ${method} =    ${{ 'ping' if $era == 'legacy' else 'server/discover' }}
     ${good} =    Send Raw Request    ${method}
     VAR    @{batch} =    ${good.sent}
-    ${reply} =    Send Raw Message    ${batch}    timeout=${SILENCE}
+    ${reply} =    Send Raw Message    ${batch}    headers={"Mcp-Method": "${method}"}    timeout=${SILENCE}
     Message Should Not Be Executed    ${reply}
     Server Should Still Answer
 
-Unknown Notification Is Ignored
-    [Documentation]    A notification of an unknown method is not answered, and what follows is served.
+Notifications Are Not Answered
+    [Documentation]    A notification of an unknown method, or the cancellation of a request that is not in flight, is not answered, and what
+    ...    follows is served.
     [Metadata]    Rule    RPC-14, RPC-16
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
@@ -155,6 +156,7 @@ Unknown Notification Is Ignored
     [Tags]    MUST    RPC-14    RPC-16
     Use Server Under Test
     Notification Should Be Accepted Silently    notifications/mcplibrary-unknown    silence=${SILENCE}
+    Notification Should Be Accepted Silently    notifications/cancelled    {"requestId": "mcplibrary-none"}    silence=${SILENCE}
     Server Should Still Answer
 
 Unknown Tool Does Not Look Like Success
@@ -320,14 +322,28 @@ Missing Prompt Argument Is Invalid Params
     ${reply} =    Get Prompt    ${names}[0]    expect=ANY
     Assert Error Code    ${reply}    invalid params
 
-Crash Outside A Tool Is An Internal Error
-    [Documentation]    An exception while a prompt or resource is made is -32603 with a neutral message. Roles: crashing_prompt, crashing_resource,
-    ...    each with `secret` for a text that must stay inside.
-    [Metadata]    Rule    RPC-20, PROMPT-06, RES-10
+Crash In A Resource Is An Internal Error
+    [Documentation]    An exception while a resource is read is -32603 with a neutral message. Role: crashing_resource, with `secret` for a text that
+    ...    must stay inside.
+    [Metadata]    Rule    RES-10
+    [Metadata]    Level    SHOULD
+    [Metadata]    Revisions    all
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/resources#error-handling
+    [Tags]    SHOULD    RES-10
+    Use Server Under Test
+    ${resource} =    Require Role    crashing_resource
+    ${reply} =    Read Resource    ${resource.uri}    expect=ANY
+    Assert Error Code    ${reply}    internal error
+    Answer Should Leak No Internals    ${reply}    also=${{ [$resource.get('secret') or ''] }}
+
+Crash In A Prompt Is An Internal Error
+    [Documentation]    An exception while a prompt is made is -32603 with a neutral message. Role: crashing_prompt, with `secret` for a text that must
+    ...    stay inside.
+    [Metadata]    Rule    RPC-20, PROMPT-06
     [Metadata]    Level    MUST (schema text)
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/schema#internalerror
-    [Tags]    MUST    RPC-20    PROMPT-06    RES-10
+    [Tags]    MUST    RPC-20    PROMPT-06
     Use Server Under Test
     ${prompt} =    Require Role    crashing_prompt
     ${reply} =    Get Prompt    ${prompt.name}    arguments=${prompt.arguments}    expect=ANY
@@ -335,14 +351,22 @@ Crash Outside A Tool Is An Internal Error
     Answer Should Leak No Internals    ${reply}    also=${{ [$prompt.get('secret') or ''] }}
 
 Reserved And Retired Codes Are Not Used
-    [Documentation]    In the modern era no error of this suite carried a code that the specification reserves or has retired. Looks at every answer
-    ...    that the shared connection got so far.
+    [Documentation]    In the modern era no error carries a code that the specification reserves or has retired. Provokes errors of several kinds, then
+    ...    looks at every answer that the shared connection got so far.
     [Metadata]    Rule    RPC-21, RPC-22
     [Metadata]    Level    MUST
     [Metadata]    Revisions    2026-07-28
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
     [Tags]    modern-only    MUST    RPC-21    RPC-22
     Use Server Under Test    modern
+    FOR    ${method}    ${params}    IN
+    ...    tools/nope    {}
+    ...    tools/call    {"name": "mcplibrary-no-such-tool", "arguments": {}}
+    ...    tools/call    {"name": 5}
+    ...    resources/read    {"uri": "mcplibrary://no-such-resource"}
+    ...    prompts/get    {"name": "mcplibrary-no-such-prompt"}
+        Send Raw Request    ${method}    ${params}
+    END
     Error Codes Should Be Allowed
 
 
@@ -351,6 +375,8 @@ Id Should Come Back
     [Documentation]    Template: a request with this id (JSON) is answered with it.
     [Arguments]    ${id}
     ${reply} =    Send Raw Request    tools/nope    id=${id}
+    Answer Should Be Well Formed    ${reply}
+    ${reply} =    Send Raw Request    tools/list    id=${id}
     Answer Should Be Well Formed    ${reply}
 
 Malformed Params Should Be Refused

@@ -287,6 +287,18 @@ Tool Results Say What They Are
     ${reply} =    Call Role    ${tool}
     Result Should Carry Result Type    ${reply}
 
+Missing Client Capability Is Named
+    [Documentation]    A call that needs what the client did not declare is answered by -32021 whose data names the capability, so that the
+    ...    client knows what to offer; over HTTP with status 400. Nothing is asked of such a client. Role: elicitation_tool.
+    [Metadata]    Rule    CAP-01, CAP-02, CAP-03
+    [Metadata]    Level    MUST
+    [Metadata]    Revisions    2026-07-28
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
+    [Tags]    modern    MUST    CAP-01    CAP-02    CAP-03
+    Use Server Under Test    modern
+    ${tool} =    Require Role    elicitation_tool
+    Undeclared Capability Should Be Named    ${tool}    elicitation
+
 Unsupported Version Is Refused With The Supported Ones
     [Documentation]    Error -32022 names `supported` and `requested`, so that the client can choose another; over HTTP with status 400.
     [Metadata]    Rule    VER-01, VER-03
@@ -478,6 +490,8 @@ Foreign Origin Is Refused
     https://evil.example
     null
     http://127.0.0.1.evil.example
+    http://localhost.evil.example
+    https://evil.example    GET
 
 Server Without Origin Header Is Served
     [Documentation]    Clients that are no browsers send no `Origin`; the origin check must not refuse them.

@@ -59,6 +59,16 @@ def code_problems(code: Any, revision: Revision) -> list[str]:
     return []
 
 
+def missing_capability_problems(data: Any, capability: str) -> list[str]:
+    """What is wrong with the data of -32021: ``requiredCapabilities`` is an object that names the capability (CAP-01)."""
+    required = data.get("requiredCapabilities") if isinstance(data, dict) else None
+    if not isinstance(required, dict):
+        return [f"'data.requiredCapabilities' must be an object, got {required!r}"]
+    if capability not in required:
+        return [f"'data.requiredCapabilities' must name {capability!r}, got {sorted(required)}"]
+    return []
+
+
 def is_concise(message: str) -> bool:
     """One sentence, no dump: a single line of at most 300 characters (RPC-29)."""
     return "\n" not in message.strip() and len(message) <= 300

@@ -39,7 +39,7 @@ class Answering(Group):
                 return {"action": action.value}
             return {"action": "accept", "content": from_schema(params.get("requestedSchema")) if content is None else content}
 
-        self.ctx.client_side.script(ELICITATION, answer, times=times)
+        self.ctx.client_side.script(ELICITATION, answer, times=times, level=self.ctx.level)
 
     @keyword(tags=["answers"])
     def answer_sampling(self, text: str = "ok", *, model: str = "test-model", times: int | None = None) -> None:
@@ -51,7 +51,7 @@ class Answering(Group):
             times: As in *Answer Elicitation*.
         """
         message = {"role": "assistant", "content": {"type": "text", "text": text}, "model": model, "stopReason": "endTurn"}
-        self.ctx.client_side.script(SAMPLING, lambda params: dict(message), times=times)
+        self.ctx.client_side.script(SAMPLING, lambda params: dict(message), times=times, level=self.ctx.level)
 
     @keyword(tags=["answers"])
     def answer_roots(self, *uris: str, times: int | None = None) -> None:
@@ -62,7 +62,7 @@ class Answering(Group):
             times: As in *Answer Elicitation*.
         """
         roots = {"roots": [{"uri": uri} for uri in uris]}
-        self.ctx.client_side.script(ROOTS, lambda params: roots, times=times)
+        self.ctx.client_side.script(ROOTS, lambda params: roots, times=times, level=self.ctx.level)
 
     @keyword(tags=["answers"])
     def forget_answers(self) -> None:

@@ -100,7 +100,9 @@ def ended(exchange: Exchange) -> str:
         return f"error {jsonrpc.describe_code(error.get('code'))}: {str(error.get('message', ''))[:120]!r}"
     if exchange.is_tool_error:
         return f"a tool error: {(text_of(exchange.result) or 'without text')[:120]!r}"
-    return {"result": "a result"}.get(exchange.answer.kind, f"a {exchange.answer.kind} message")
+    return {"result": "a result", "invalid": "a message with neither result nor error"}.get(
+        exchange.answer.kind, f"a {exchange.answer.kind}"
+    )
 
 
 def seconds(value: timedelta | None) -> float | None:

@@ -350,7 +350,7 @@ class Handshake(Group):
 
     @keyword(tags=["handshake", "assertion"])
     def server_should_still_answer(self, *, timeout: timedelta | None = None, server: str | None = None) -> None:
-        """Fail unless the server answers a plain request: `ping` in the legacy era, `server/discover` in the modern one.
+        """Fail unless the server serves a plain request: `ping` in the legacy era, `server/discover` in the modern one.
 
         Use it after everything that may hurt a server. A server that hangs or died is a defect, never a mere warning.
 
@@ -366,6 +366,8 @@ class Handshake(Group):
                 f"The server should still answer, but {method} got {ended(exchange)}.", exchange,
                 hint="whatever a client sends, a server answers or ignores it and goes on serving.",
             )  # fmt: skip
+        if exchange.result is MISSING:
+            raise self.ctx.broken(f"The server should still serve, but {method} was {ended(exchange)}.", exchange)
 
     @keyword(tags=["handshake", "assertion"])
     def answer_should_be_well_formed(self, reply: Any) -> None:

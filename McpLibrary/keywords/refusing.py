@@ -14,10 +14,17 @@ from ..wire.jsonrpc import MISSING
 from .base import Group, ended, seconds, source_of
 
 
+_LOOK = timedelta(seconds=2)
+"""Time to see whether a GET stream opens."""
+
+_ANY_REFUSAL = tuple(range(400, 500))
+
+
 class Refusing(Group):
     connect_to_server_under_test: Any
     send_raw_notification: Any
     send_raw_request: Any
+    send_http_request: Any
     initialize_session: Any
     server_should_still_answer: Any
 
@@ -41,6 +48,7 @@ class Refusing(Group):
     def message_should_not_be_executed(self, reply: Any) -> None:
         """Fail if a malformed message was answered by a result. (RPC-05, RPC-06, RPC-09, RPC-11)
 
+        An error that answers what cannot be read must not carry an id (null or none), since that id could be in use.
         Over HTTP a status below 400 is wrong too, except 202 for what can be taken as a notification: a message with an
         id can not. On stdio silence is accepted: most servers of good standing drop what they cannot read.
 
@@ -52,6 +60,9 @@ class Refusing(Group):
         results = [m for m in (value if isinstance(value, list) else [value]) if isinstance(m, dict) and "result" in m]
         if results:
             raise self.ctx.broken("A malformed message should not be executed, but got a result.", exchange)
+        identifier = exchange.answer.member("id") if exchange.answer else MISSING
+        if exchange.request.problem and identifier not in (MISSING, None) and b'"id"' not in exchange.request.raw:
+            raise self.ctx.broken(f"What cannot be read has no id, but the error names id {identifier!r}.", exchange)
         if exchange.outcome in (Outcome.CLOSED, Outcome.FAILED):
             raise self.ctx.defect(f"A malformed message should not end the connection: {exchange.problem}.", exchange)
         fine = exchange.status is None or exchange.status >= 400 or value is not None
@@ -192,7 +203,7 @@ class Refusing(Group):
         return exchange
 
     @keyword(tags=["handshake", "assertion"])
-    def foreign_origin_should_be_refused(self, origin: str, *, server: str | None = None) -> None:
+    def foreign_origin_should_be_refused(self, origin: str, method: str = "POST", *, server: str | None = None) -> None:
         """Send a good request with this `Origin`, and fail unless it is refused. (HTTP-09, HTTP-10, SEC-10)
 
         403 from 2025-11-25 on, any 4xx for older revisions (X-21). A 401 says nothing about the origin, since
@@ -200,21 +211,27 @@ class Refusing(Group):
 
         Args:
             origin: Value of the header, such as `https://evil.example` or `null`.
+            method: `POST`, or `GET` for the event stream; there any status of 400 or more refuses.
             server: Alias of an HTTP connection; the current one if not given.
         """
         connection = self.ctx.connection(server)
         session = connection.session
         if session.transport.kind != "http" or session.revision is None:
             raise WrongUse(f"Server {connection.described} is not connected over Streamable HTTP.")
-        method = "server/discover" if session.modern else "ping"
-        exchange = source_of(self.send_raw_request(method, headers=[("Origin", origin)], server=server))
+        if method.upper() == "GET":
+            exchange = source_of(self.send_http_request(
+                "GET", headers=[("Accept", "text/event-stream"), ("Origin", origin)], timeout=_LOOK, server=server
+            ))  # fmt: skip
+        else:
+            probe = "server/discover" if session.modern else "ping"
+            exchange = source_of(self.send_raw_request(probe, headers=[("Origin", origin)], server=server))
         if exchange.status is None:
             raise self.ctx.defect(f"There is no HTTP answer: {exchange.problem}.", exchange)
         if exchange.status == 401:
             raise self.ctx.broken(
                 f"The Origin {origin} could not be judged: HTTP 401.", exchange, hint="give a token with token= or -v TOKEN."
             )
-        accepted = session.revision.origin_status
+        accepted = _ANY_REFUSAL if method.upper() == "GET" else session.revision.origin_status
         if exchange.status not in accepted:
             wanted = "403" if accepted == (403,) else "a status of 400 to 499"
             raise self.ctx.broken(

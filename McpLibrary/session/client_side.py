@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ class Question:
     params: dict[str, Any]
     answer: dict[str, Any] | None = None
     """``None``: nothing was scripted for it."""
+    at: float = field(default_factory=time.monotonic)
 
     def __str__(self) -> str:
         text = self.params.get("message") if self.method == ELICITATION else None
@@ -36,8 +38,9 @@ class Question:
 
 @dataclass(slots=True)
 class _Script:
-    once: deque[Answer] = field(default_factory=deque)
-    always: Answer | None = None
+    once: deque[tuple[int, Answer]] = field(default_factory=deque)
+    always: list[tuple[int, Answer]] = field(default_factory=list)
+    """Each with the level of the run that scripted it; the last one counts."""
 
 
 class ClientSide:
@@ -56,12 +59,20 @@ class ClientSide:
         twin.declared = capabilities
         return twin
 
-    def script(self, method: str, answer: Answer, *, times: int | None = None) -> None:
+    def script(self, method: str, answer: Answer, *, times: int | None = None, level: int = 0) -> None:
         script = self._scripts.setdefault(method, _Script())
         if times is None:
-            script.always = answer
+            script.always.append((level, answer))
         else:
-            script.once.extend(itertools.repeat(answer, times))
+            script.once.extend(itertools.repeat((level, answer), times))
+
+    def end_level(self, level: int) -> None:
+        """Drop what was scripted at this level of the run or deeper; what was there before counts again."""
+        for method, script in list(self._scripts.items()):
+            script.once = deque(entry for entry in script.once if entry[0] < level)
+            script.always = [entry for entry in script.always if entry[0] < level]
+            if not script.once and not script.always:
+                del self._scripts[method]
 
     def forget(self, method: str | None = None) -> None:
         if method is None:
@@ -87,8 +98,8 @@ class ClientSide:
         question = Question(method, params if isinstance(params, dict) else {})
         self.questions.append(question)
         script = self._scripts.get(method)
-        answer = script and (script.once.popleft() if script.once else script.always)
-        if answer:
+        if script and (script.once or script.always):
+            _, answer = script.once.popleft() if script.once else script.always[-1]
             question.answer = answer(question.params)
         return question
 

@@ -191,7 +191,7 @@ class Session:
         if revision is not None and revision.modern:
             headers += envelope.mirror_headers(message, revision)
             headers += self._param_headers(message)
-        elif not (isinstance(message, dict) and message.get("method") == "initialize"):
+        else:
             headers += self.session_headers()
         return envelope.merge_headers(headers, self.headers)
 
@@ -280,7 +280,7 @@ class Session:
         exchange = self.transcript.open(Frame.sent(body, method, MISSING if body else None))
         limit = self.timeout if timeout is None else timeout
         with anyio.move_on_after(limit):
-            await transport.request(method, exchange, own, body)
+            await transport.request(method, exchange, own, body, bare=only)
         exchange.finish(Outcome.NO_ANSWER, f"no complete answer within {limit:g} seconds")
         return exchange
 

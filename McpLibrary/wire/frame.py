@@ -45,6 +45,11 @@ class Frame:
         return "garbage" if self.problem else jsonrpc.kind(self.value)
 
     @property
+    def is_answer(self) -> bool:
+        """Whether it is meant as a response: a result, an error, or an object with an id that is neither."""
+        return self.kind in ("result", "error") or (self.kind == "invalid" and self.member("id") is not MISSING)
+
+    @property
     def method(self) -> str | None:
         method = self.value.get("method") if isinstance(self.value, dict) else None
         return method if isinstance(method, str) else None
@@ -123,6 +128,11 @@ class Exchange:
     @property
     def id(self) -> Any:
         return self.request.member("id")
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it is meant as a response: a result, an error, or an object with an id that is neither."""
+        return self.kind in ("result", "error") or (self.kind == "invalid" and self.member("id") is not MISSING)
 
     @property
     def method(self) -> str | None:

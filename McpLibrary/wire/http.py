@@ -34,6 +34,9 @@ DEFAULT_RETRY = 1.0
 DRAIN = 0.05
 """Seconds that a call waits for the end of its stream after its answer, so that the connection can be used again."""
 
+DEFAULT_HEADERS: Headers = [("User-Agent", "McpLibrary"), ("Accept-Encoding", "identity")]
+"""Sent unless a test gives its own."""
+
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 HeadersFor = Callable[[str | None], Headers]
@@ -56,7 +59,7 @@ def client(url: str) -> httpx.AsyncClient:
         limits=httpx.Limits(max_connections=None, max_keepalive_connections=100),
         follow_redirects=False,
         trust_env=host not in LOOPBACK,
-        headers={"User-Agent": "McpLibrary"},
+        headers=DEFAULT_HEADERS,
     )
 
 
@@ -149,12 +152,17 @@ class HttpTransport(Transport):
     async def exchange(self, exchange: Exchange, headers: Headers, *, wait: bool) -> None:
         await self.request("POST", exchange, headers, exchange.request.raw)
 
-    async def request(self, method: str, exchange: Exchange, headers: Headers, body: bytes) -> None:
-        """Perform one HTTP request for an exchange and read its answer to the end that matters."""
+    async def request(
+        self, method: str, exchange: Exchange, headers: Headers, body: bytes, *, bare: bool = False
+    ) -> None:
+        """Perform one HTTP request for an exchange and read its answer to the end that matters.
+
+        ``bare`` sends no header but these, Host, and the length of the body.
+        """
         facts = exchange.http = HttpFacts(method, self.url, headers)
         response: httpx.Response | None = None
         try:
-            response = await self._send(method, headers, body, facts)
+            response = await self._send(method, headers, body, facts, bare=bare)
             await self._read(response, exchange, facts)
         except (TooBig, TransportError) as error:
             exchange.finish(Outcome.FAILED, str(error))
@@ -166,14 +174,22 @@ class HttpTransport(Transport):
                 with anyio.CancelScope(shield=True), anyio.move_on_after(1):
                     await response.aclose()
 
-    async def _send(self, method: str, headers: Headers, body: bytes, facts: HttpFacts) -> httpx.Response:
+    async def _send(
+        self, method: str, headers: Headers, body: bytes, facts: HttpFacts, *, bare: bool = False
+    ) -> httpx.Response:
         url = httpx.URL(self.url)
         if rawsocket.needs_raw_socket(headers):
             response = await rawsocket.send(method, url, headers, body)
         else:
-            request = self._client.build_request(method, url, headers=headers, content=body or None)
-            if not any(name.lower() == "accept-encoding" for name, _ in headers):
-                request.headers["Accept-Encoding"] = "identity"
+            # Not by the client's build_request: it would put back what a test leaves out (an Accept of */*).
+            request = httpx.Request(
+                method, url, headers=headers, content=body or None, extensions={"timeout": self._client.timeout.as_dict()}
+            )
+            if not bare:
+                for name, value in DEFAULT_HEADERS:
+                    request.headers.setdefault(name, value)
+                self._client.cookies.set_cookie_header(request)
+            facts.request_headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in request.headers.raw]
             response = await self._client.send(request, stream=True)
         facts.status, facts.reason = response.status_code, response.reason_phrase
         facts.headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in response.headers.raw]
@@ -196,7 +212,7 @@ class HttpTransport(Transport):
             return
         frame = Frame.received(body, "POST")
         self.transcript.add(frame)
-        if frame.kind in ("result", "error", "batch"):
+        if frame.is_answer or frame.kind == "batch":
             exchange.finish(Outcome.ANSWERED, answer=frame)
             return
         exchange.between.append(frame)
@@ -264,7 +280,7 @@ class HttpTransport(Transport):
 
     def _deliver(self, frame: Frame, exchange: Exchange) -> None:
         self.transcript.add(frame)
-        if frame.kind in ("result", "error", "batch"):
+        if frame.is_answer or frame.kind == "batch":
             if exchange.outcome is Outcome.OPEN:
                 exchange.finish(Outcome.ANSWERED, answer=frame)
             else:

@@ -134,7 +134,9 @@ def asgi_app(value: Any) -> tuple[Any, str | None]:
     for method in ("streamable_http_app", "http_app"):
         make = getattr(value, method, None)
         if callable(make):
-            return make(), "/mcp"
+            # FastMCP's own `run` names the loopback host it binds; only so is its guard against foreign origins on.
+            named = "allowed_hosts" in inspect.signature(make).parameters
+            return (make(allowed_hosts=["127.0.0.1"]) if named else make()), "/mcp"
     if is_asgi(value):
         return value, None
     raise TargetNotFound(

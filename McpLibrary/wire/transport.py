@@ -115,7 +115,7 @@ class StreamTransport(Transport):
     def deliver(self, frame: Frame) -> None:
         """Record a received frame and give it to whom it belongs."""
         self.transcript.add(frame)
-        if frame.kind in ("result", "error"):
+        if frame.is_answer:
             self._answer(frame)
         elif frame.kind == "batch" and self._unanswerable:
             exchange, done = self._unanswerable[0]
@@ -130,8 +130,8 @@ class StreamTransport(Transport):
     def _answer(self, frame: Frame) -> None:
         identifier = frame.member("id")
         waiting = self._pending.get(jsonrpc.id_key(identifier)) if identifier is not MISSING else None
-        if not waiting and frame.kind == "error" and (identifier is MISSING or identifier is None):
-            waiting = self._unanswerable
+        # A response that fits no request of ours is for what cannot be answered by id, if such a thing is in flight.
+        waiting = waiting or self._unanswerable
         for exchange, done in waiting or ():
             if exchange.outcome is Outcome.OPEN:
                 exchange.finish(Outcome.ANSWERED, answer=frame)

@@ -90,7 +90,6 @@ notification-status-200 | HTTP-03 | A notification gets 200 and the body `{}`.
 origin-not-checked | HTTP-09,HTTP-10 | Requests of every Origin are served.
 origin-substring-checked | HTTP-09 | Every Origin is served that has `localhost` somewhere in it.
 origin-null-accepted | HTTP-10 | `Origin: null` is served.
-origin-checked-on-post-only | HTTP-10 | GET and DELETE of a foreign Origin are not refused.
 host-not-checked | HTTP-12 | A foreign Host is served.
 
 # legacy | stdio http
@@ -118,6 +117,7 @@ serves-before-initialize | HS-07 | Requests are served without any initialize.
 initialize-in-batch-processed | RPC-13 | initialize is processed as a member of a batch.
 
 # legacy | http
+origin-checked-on-post-only | HTTP-10 | GET and DELETE of a foreign Origin are not refused.
 bad-version-header-served | VER-05 | An unsupported MCP-Protocol-Version header is ignored in a session.
 get-answers-json | HTTP-27 | GET answers 200 with a JSON body.
 session-id-with-spaces | HTTP-30 | The session id has spaces in it.

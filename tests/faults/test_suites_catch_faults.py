@@ -1,0 +1,105 @@
+"""The ready-made suites against the scripted server: silent on the healthy one, and each fault is caught by a test of its rule."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from catalog import FAULTS, Fault
+from robot import run
+from robot.api import ExecutionResult
+from robot.api import TestSuiteBuilder as SuiteBuilder
+
+from McpLibrary.cli import OTHER_ERA, suites_folder
+
+HERE = Path(__file__).parent
+SERVER = str(HERE / "server.py")
+ERAS = ("legacy", "modern")
+
+RULES = {str(tag) for suite in SuiteBuilder().build(suites_folder()).suites for test in suite.tests for tag in test.tags}
+"""The tags of the suites, rule ids among them."""
+
+
+@contextmanager
+def target(transport: str, *arguments: str) -> Iterator[str]:
+    """The scripted server as a target: its command, or its URL while it runs."""
+    if transport == "stdio":
+        yield subprocess.list2cmdline([sys.executable, SERVER, *arguments])
+        return
+    command = [sys.executable, SERVER, "--http", "--port", "0", *arguments]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            yield process.stderr.readline().split()[-1]
+        finally:
+            process.kill()
+
+
+def judge(server: str, era: str, tmp_path: Path, *, include: list[str] | None = None) -> list:
+    """The tests of a run of the suites on a server, in one era."""
+    with open(os.devnull, "w") as nowhere:
+        run(
+            str(suites_folder()),
+            outputdir=str(tmp_path),
+            include=include or [],
+            exclude=list(OTHER_ERA[era]),
+            variable=[
+                f"SERVER:{server}", f"PROTOCOL:{era}", "CLAIMED: list:['legacy', 'modern']",
+                f"PROFILE:{HERE / 'profile.yaml'}", "SILENCE:0.3 s", "TIMEOUT:3 s",
+            ],
+            console="none", log=None, report=None, runemptysuite=True, stdout=nowhere, stderr=nowhere,
+        )  # fmt: skip
+    return list(ExecutionResult(str(tmp_path / "output.xml")).suite.all_tests)
+
+
+def complains(test) -> bool:
+    return test.status == "FAIL" or "should-broken" in test.tags
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+def test_healthy_server_passes_everything(transport: str, era: str, tmp_path: Path):
+    with target(transport) as server:
+        tests = judge(server, era, tmp_path)
+    assert len(tests) > 40
+    assert [f"{t.name}: {t.message}" for t in tests if complains(t)] == []
+    assert {t.message for t in tests if t.status == "SKIP"} <= {
+        "Not applicable: this is a rule for http, the server is reached over stdio."
+    }
+
+
+def cases() -> Iterator[tuple[str, str, str]]:
+    for name, fault in FAULTS.items():
+        if covered(fault):
+            for transport in sorted(fault.transports):
+                for era in ERAS if fault.eras == "both" else (fault.eras,):
+                    yield name, transport, era
+
+
+def covered(fault: Fault) -> list[str]:
+    """Those of its rules that the suites have a test for."""
+    return [rule for rule in fault.rules if rule in RULES]
+
+
+@pytest.mark.parametrize(("name", "transport", "era"), list(cases()))
+def test_fault_is_caught(name: str, transport: str, era: str, tmp_path: Path):
+    with target(transport, "--fault", name) as server:
+        tests = judge(server, era, tmp_path, include=covered(FAULTS[name]))
+    assert [t.name for t in tests if complains(t)], [(t.name, t.status, t.message) for t in tests]
+    assert not any("setup failed" in t.message or "No keyword with name" in t.message for t in tests)
+
+
+def test_every_rule_of_the_suites_has_a_fault():
+    without = {
+        # Rules that say the same as another one of the same test, or that follow from it.
+        "HTTP-11", "HS-20", "META-12", "RPC-04", "RPC-07", "SEC-07", "SEC-10", "STDIO-07", "TOOL-41", "HTTP-23",
+        "VER-04", "VER-07", "VER-10", "VER-11", "VER-12", "RPC-29", "CACHE-01", "DISC-08",
+    }  # fmt: skip
+    proven = {rule for fault in FAULTS.values() for rule in fault.rules}
+    named = {tag for tag in RULES if tag.rpartition("-")[2].isdigit()}
+    assert named - proven - without == set()
