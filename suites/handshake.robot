@@ -141,7 +141,7 @@ Second Initialize Does Not Break The Session
     Connect To Server Under Test    legacy    handshake=${True}
     ${again} =    Send Raw Request    initialize
     ...    {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-    Answer Should Be Well Formed    ${again}
+    Should Be True    $again['outcome'] in ('answered', 'refused')    The second initialize got no answer.
     Server Should Still Answer
 
 Cancelling Initialize Does Not Break The Session

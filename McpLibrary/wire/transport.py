@@ -95,8 +95,8 @@ class StreamTransport(Transport):
 
     def _register(self, exchange: Exchange, done: anyio.Event) -> deque[tuple[Exchange, anyio.Event]]:
         identifier = exchange.id
-        if exchange.request.kind != "request" or identifier is MISSING or identifier is None:
-            # A batch, garbage or a null id: an error that names no request can only be meant for these.
+        if exchange.request.kind != "request" or type(identifier) not in (int, str):
+            # A batch, garbage or an id that is none: an error that names no request can only be meant for these.
             waiting = self._unanswerable
         else:
             waiting = self._pending.setdefault(jsonrpc.id_key(identifier), deque())
@@ -132,6 +132,9 @@ class StreamTransport(Transport):
         waiting = self._pending.get(jsonrpc.id_key(identifier)) if identifier is not MISSING else None
         # A response that fits no request of ours is for what cannot be answered by id, if such a thing is in flight.
         waiting = waiting or self._unanswerable
+        if not waiting and frame.kind == "error" and identifier in (MISSING, None) and len(self._pending) == 1:
+            # An error without an id, and one request in flight: the server did not trust that request's id.
+            waiting = next(iter(self._pending.values()))
         for exchange, done in waiting or ():
             if exchange.outcome is Outcome.OPEN:
                 exchange.finish(Outcome.ANSWERED, answer=frame)

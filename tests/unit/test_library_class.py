@@ -6,7 +6,7 @@ from McpLibrary import McpLibrary
 def test_no_mixin_hides_a_method_of_another():
     owners: dict[str, str] = {}
     for mixin in McpLibrary.__bases__:
-        for name in vars(mixin):
+        for name in list(vars(mixin)):
             if name.startswith("__"):
                 continue
             if name in getattr(mixin, "__annotations__", {}):

@@ -1,0 +1,178 @@
+"""``mcplibrary check`` on real servers: what it finds is known one by one, and nothing else is told.
+
+Each finding is defended by the rule in the metadata of its test. When a server's next release mends one, the table says so.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from robot.api import ExecutionResult
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+SERVERS = HERE / "servers"
+NODE_MODULES = Path(os.environ.get("MCPLIBRARY_NODE_MODULES", ROOT / "node_modules"))
+NODE_PACKAGES = "@modelcontextprotocol/server-everything@2026.8.31 @modelcontextprotocol/server-filesystem@2026.8.31"
+
+UNKNOWN_TOOL = "Unknown Tool Is A Protocol Error"
+RESOURCE_CODE = "Missing Resource Has The Code Of Its Revision"
+UNKNOWN_PROMPT = "Unknown Prompt Is Invalid Params"
+PROMPT_ARGUMENT = "Missing Prompt Argument Is Invalid Params"
+EARLY = "Requests Before Initialize Are Refused"
+PARAMS = "Malformed Params Are Invalid Params"
+ODD = "Malformed Ids And Versions Are Not Served"
+ORIGIN = "Foreign Origin Is Refused"
+BATCH = "Batches Are Refused"
+
+PYTHON_SDK = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE, UNKNOWN_PROMPT, PROMPT_ARGUMENT}, "modern": {UNKNOWN_TOOL, UNKNOWN_PROMPT, PROMPT_ARGUMENT}}
+PYTHON_SDK_HTTP = {**PYTHON_SDK, "legacy": PYTHON_SDK["legacy"] | {ODD}}
+FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE}, "modern": {UNKNOWN_TOOL}}
+FASTMCP_HTTP = {**FASTMCP, "legacy": FASTMCP["legacy"] | {ODD}}
+NOTHING = {"legacy": set(), "modern": set()}
+
+
+def findings(folder: Path) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """The failed tests and the tests with a warning, by era."""
+    failed: dict[str, set[str]] = {}
+    warned: dict[str, set[str]] = {}
+    suite = ExecutionResult(str(folder / "output.xml")).suite
+    for test in suite.all_tests:
+        era = next(e for e in ("legacy", "modern") if f"{e} era" in test.full_name.lower())
+        failed.setdefault(era, set()), warned.setdefault(era, set())
+        if test.status == "FAIL":
+            failed[era].add(test.name)
+        elif "should-broken" in test.tags:
+            warned[era].add(test.name)
+    return failed, warned
+
+
+def check(mcplibrary, tmp_path: Path, *arguments: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    finished = mcplibrary("check", *arguments, "--outputdir", str(tmp_path / "report"), "--", "--console", "quiet")
+    assert (tmp_path / "report" / "log.html").is_file(), finished.stdout + finished.stderr
+    failed, warned = findings(tmp_path / "report")
+    assert finished.returncode == sum(map(len, failed.values()))
+    return failed, warned
+
+
+def test_sample_server_is_healthy(mcplibrary, tmp_path: Path):
+    assert check(mcplibrary, tmp_path, "demo") == (NOTHING, NOTHING)
+
+
+def test_sample_server_is_healthy_over_http(mcplibrary, tmp_path: Path):
+    assert check(mcplibrary, tmp_path, "McpLibrary.demo.server:server", "--over", "http") == (
+        NOTHING,
+        NOTHING,
+    )
+
+
+def test_sdk_server_object(mcplibrary, tmp_path: Path):
+    assert check(mcplibrary, tmp_path, f"{SERVERS / 'sdk_server.py'}:mcp") == (NOTHING, PYTHON_SDK)
+
+
+def test_sdk_server_over_stdio(mcplibrary, tmp_path: Path):
+    assert check(mcplibrary, tmp_path, f"{sys.executable} {SERVERS / 'sdk_server.py'}") == (NOTHING, PYTHON_SDK)
+
+
+def test_sdk_server_over_http(mcplibrary, tmp_path: Path):
+    port = free_port()
+    with serving([sys.executable, str(SERVERS / "sdk_server.py"), "--http", str(port)], port):
+        found = check(mcplibrary, tmp_path, f"http://127.0.0.1:{port}/mcp", "--xunit", "junit.xml")
+    assert found == (NOTHING, PYTHON_SDK_HTTP)
+    assert (tmp_path / "report" / "junit.xml").is_file()
+
+
+def test_fastmcp_object(mcplibrary, tmp_path: Path):
+    assert check(mcplibrary, tmp_path, f"{SERVERS / 'fastmcp_server.py'}:mcp") == (NOTHING, FASTMCP)
+
+
+def test_fastmcp_over_http_checks_no_origin_by_default(mcplibrary, tmp_path: Path):
+    failed, warned = check(mcplibrary, tmp_path, f"{SERVERS / 'fastmcp_server.py'}:mcp", "--over", "http")
+    assert failed == {"legacy": {ORIGIN}, "modern": {ORIGIN}}
+    assert warned == FASTMCP_HTTP
+
+
+def test_time_server(mcplibrary, tmp_path: Path):
+    failed, warned = check(mcplibrary, tmp_path, f"{sys.executable} -m mcp_server_time")
+    assert failed == NOTHING
+    assert warned == {"legacy": {RESOURCE_CODE, UNKNOWN_PROMPT}, "modern": {UNKNOWN_PROMPT}}
+
+
+def node_server(name: str) -> str:
+    program = NODE_MODULES / ".bin" / name
+    if not program.exists() or shutil.which("node") is None:
+        pytest.skip(f"{name} is not there; install Node.js and run: npm install {NODE_PACKAGES}")
+    return str(program)
+
+
+def test_everything_server_over_stdio(mcplibrary, tmp_path: Path):
+    failed, warned = check(mcplibrary, tmp_path, f"{node_server('mcp-server-everything')} stdio")
+    assert failed == {"legacy": set()}
+    assert warned == {"legacy": {EARLY, PARAMS, UNKNOWN_TOOL, RESOURCE_CODE}}
+
+
+def test_everything_server_over_http(mcplibrary, tmp_path: Path):
+    port = free_port()
+    with serving([node_server("mcp-server-everything"), "streamableHttp"], port, PORT=str(port)):
+        failed, warned = check(mcplibrary, tmp_path, f"http://127.0.0.1:{port}/mcp")
+    assert failed == {"legacy": {ORIGIN, BATCH}}
+    assert warned == {"legacy": {PARAMS, UNKNOWN_TOOL, RESOURCE_CODE}}
+
+
+def test_filesystem_server(mcplibrary, tmp_path: Path):
+    failed, warned = check(mcplibrary, tmp_path, f"{node_server('mcp-server-filesystem')} {tmp_path}")
+    assert failed == {"legacy": set()}
+    assert warned == {"legacy": {EARLY, PARAMS, UNKNOWN_TOOL}}
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class serving:
+    """A server process that listens on a port while the block runs."""
+
+    def __init__(self, command: list[str], port: int, **env: str) -> None:
+        self.command, self.port, self.env = command, port, env
+
+    def __enter__(self) -> None:
+        from McpLibrary.session.server_process import ServerProcess
+
+        self.process = ServerProcess(self.command, f"http://127.0.0.1:{self.port}/mcp", env=self.env, cwd=None, level=0)
+        self.process.start(60)
+
+    def __exit__(self, *error: object) -> None:
+        self.process.stop()
+
+
+def test_wheel_carries_suites_and_resources(tmp_path: Path):
+    """The built wheel, in a fresh environment outside the checkout, finds its own suites and resources."""
+    wheels = tmp_path / "wheels"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    subprocess.run([*pip, "wheel", "-q", "--no-deps", "-w", str(wheels), str(ROOT)], check=True, cwd=tmp_path, timeout=300)
+    (wheel,) = wheels.glob("*.whl")
+    home = tmp_path / "site"
+    subprocess.run([*pip, "install", "-q", "--no-deps", "--target", str(home), str(wheel)], check=True, cwd=tmp_path, timeout=300)
+    (tmp_path / "own.robot").write_text(
+        "*** Settings ***\nResource    McpLibrary/resources/server.resource\nSuite Setup    Open Server Under Test\n\n"
+        "*** Test Cases ***\nOwn\n    Use Server Under Test    modern\n    Server Should Still Answer\n",
+        encoding="utf-8",
+    )
+    env = {**os.environ, "PYTHONPATH": str(home)}
+    code = "import McpLibrary.cli as c; print(c.__file__); print(c.suites_folder())"
+    where = subprocess.run([sys.executable, "-c", code], env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert all(line.startswith(str(home)) for line in where.stdout.split()), where.stdout
+    finished = subprocess.run(
+        [sys.executable, "-m", "robot", "--output", "NONE", "--log", "NONE", "--report", "NONE", "own.robot"],
+        env=env, cwd=tmp_path, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert finished.returncode == 0, finished.stdout
