@@ -136,7 +136,7 @@ class Context:
         if str(evidence) in problem:
             evidence = ""
         # Masked before it is shortened: half a secret would not be known as one.
-        evidence = self.masker.mask(str(evidence))
+        problem, evidence = self.masker.mask(problem), self.masker.mask(str(evidence))
         return self.masker.mask(compose(problem, where=where, evidence=evidence, hint=hint))
 
     def where(self, exchange: Exchange) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 EVIDENCE_LIMIT = 200
+PROBLEM_LIMIT = 600
 
 
 class McpFailure(AssertionError):
@@ -43,8 +44,8 @@ def printable(text: str) -> str:
 
 
 def compose(problem: str, *, where: str = "", evidence: Any = "", hint: str = "") -> str:
-    """The text of a failure. ``evidence`` is shortened; what the other parts quote is short already."""
-    lines = [printable(problem)]
+    """The text of a failure. What was masked comes here whole; ``problem`` and ``evidence`` are shortened."""
+    lines = [shorten(problem, PROBLEM_LIMIT)]
     if where:
         lines.append(printable(where))
     if evidence:

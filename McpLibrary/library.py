@@ -27,7 +27,65 @@ from .version import __version__
 
 @library(scope="GLOBAL", version=__version__, listener="SELF", doc_format="MARKDOWN", converters=CONVERTERS)  # type: ignore[call-overload]
 class McpLibrary(Connecting, Asking, Raw, Errors, Refusing, Handshake, Tools, Watching, Answering, Judging):
-    """Test any MCP (Model Context Protocol) server from Robot Framework, on the wire."""
+    """Test any MCP (Model Context Protocol) server from Robot Framework, on the wire.
+
+    The library speaks the protocol itself, over stdio, Streamable HTTP, the older HTTP+SSE, or the memory streams of a
+    server object in the same process. So it can send what a client of an SDK would refuse to send, and show exactly what
+    came back: raw bytes, HTTP status, headers, and everything in between.
+
+    # A first test
+
+    ```robotframework
+    *** Settings ***
+    Library    McpLibrary
+
+    *** Test Cases ***
+    Orders Are Booked And Unknown Ones Refused
+        Connect To Server    demo
+        ${booked} =    Call Tool    book_order    name=Ada    item=tea    qty=2    express=true
+        Should Contain    ${booked.text}    tea
+        Call Tool    get_order    number=999999    expect=TOOL_ERROR
+        ${raw} =    Send Raw Request    tools/nope
+        Assert Error Code    ${raw}    method not found
+    ```
+
+    # Eras and revisions
+
+    The *legacy* era (2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25) begins with `initialize` and, over HTTP, has sessions.
+    The *modern* era (2026-07-28) has neither: each request carries an envelope in `_meta`, and over HTTP headers that
+    mirror its body. *Connect To Server* asks `server/discover` first and falls back to `initialize`, as the official
+    clients do; `protocol=` pins an era or a revision. Keywords that ask are the same in both eras.
+
+    # Replies
+
+    Asking and raw keywords return a *reply*, a dictionary with dots: `${r.result}` and `${r.error}`, `${r.text}`,
+    `${r.is_error}`, `${r.status}` and `${r.headers}` (HTTP, names in lower case), `${r.messages}` (what came in between),
+    `${r.sent}` and `${r.message}` (both messages whole), `${r.raw}`, `${r.elapsed}` (seconds), `${r.outcome}`
+    (`answered`, `accepted`, `refused`, `no answer`, `closed`, `failed`) and `${r.problem}`. Judging keywords take a reply.
+
+    # The two error channels
+
+    A *protocol error* is a JSON-RPC error: the request was malformed, or what it asks for does not exist. A *tool error*
+    is a result with `isError: true`: the tool ran and failed, and a model can read why. `expect=` on asking keywords and
+    *Call Should Be Tool Error*, *Call Should Be Protocol Error* and *Assert Error Code* keep them apart.
+
+    # Connections
+
+    A connection is closed with the test or suite that opened it, also when the test fails. Each wait has a timeout; an
+    interrupted or timed-out request is cancelled at the server. A server that died, hangs or floods gives a clear failure,
+    and the next test starts clean. Several connections live side by side under aliases; `server=` or *Switch Server* chooses.
+
+    # Rules
+
+    A test with the metadata `Rule` is judged by the verdict rules of the ready-made suites: a broken SHOULD (by the
+    metadata `Level`) passes with a warning and the tag `should-broken`, unless the suite is strict; a known deviation of the
+    profile is skipped, and a stale one fails. See *Set Server Under Test*.
+
+    # Secrets
+
+    Give tokens and other credentials as secret variables (`${TOKEN: Secret}`). They are masked in everything that is
+    logged, at every log level, also when a server echoes them.
+    """
 
     ROBOT_LISTENER_API_VERSION = 3
 
@@ -38,6 +96,13 @@ class McpLibrary(Connecting, Asking, Raw, Errors, Refusing, Handshake, Tools, Wa
         auto_close: AutoClose = AutoClose.LEVEL,
         log_limit: int = 20_000,
     ) -> None:
+        """The library can be imported with these options, by name only.
+
+        Args:
+            timeout: Time for each answer, unless a keyword or connection says otherwise.
+            auto_close: When connections are closed by themselves.
+            log_limit: Characters of each logged message; *Save Transcript* has the whole.
+        """
         self.ctx = Context(timeout=timeout.total_seconds(), auto_close=auto_close, log_limit=log_limit)
 
     # -- listener -----------------------------------------------------------------------------------------------

@@ -97,9 +97,9 @@ def ended(exchange: Exchange) -> str:
         return f"no JSON-RPC answer ({exchange.problem or exchange.outcome.value})"
     error = exchange.error
     if isinstance(error, dict):
-        return f"error {jsonrpc.describe_code(error.get('code'))}: {str(error.get('message', ''))[:120]!r}"
+        return f"error {jsonrpc.describe_code(error.get('code'))}: {str(error.get('message', ''))!r}"
     if exchange.is_tool_error:
-        return f"a tool error: {(text_of(exchange.result) or 'without text')[:120]!r}"
+        return f"a tool error: {(text_of(exchange.result) or 'without text')!r}"
     return {"result": "a result", "invalid": "a message with neither result nor error"}.get(
         exchange.answer.kind, f"a {exchange.answer.kind}"
     )

@@ -59,7 +59,7 @@ class Errors(Group):
             )
         if message is not None and not _matches(str(error.get("message")), message):
             raise self.ctx.broken(
-                f"Error message should match {message!r}, but was {str(error.get('message'))[:200]!r}.", exchange
+                f"Error message should match {message!r}, but was {str(error.get('message'))!r}.", exchange
             )
         if data is not MISSING:
             self._check_data(exchange, error.get("data", MISSING), data)
@@ -87,7 +87,7 @@ class Errors(Group):
                 f"Member {key!r} of the error data should be {jsonrpc.to_json(wanted[key])}, but was {shown}.", exchange
             )
         if got != wanted:
-            shown = "missing" if got is MISSING else jsonrpc.to_json(got)[:200]
+            shown = "missing" if got is MISSING else jsonrpc.to_json(got)
             raise self.ctx.broken(f"Error data should be {jsonrpc.to_json(wanted)}, but was {shown}.", exchange)
 
     @keyword(tags=["errors", "assertion"])
@@ -130,7 +130,7 @@ class Errors(Group):
         if not shown.strip():
             raise self.ctx.broken("A tool error should carry a text that a model can act on, but has none.", exchange)
         if text is not None and not _matches(shown, text):
-            raise self.ctx.broken(f"The text of the tool error should match {text!r}, but was {shown[:200]!r}.", exchange)
+            raise self.ctx.broken(f"The text of the tool error should match {text!r}, but was {shown!r}.", exchange)
         return shown
 
     @keyword(tags=["errors", "assertion"])

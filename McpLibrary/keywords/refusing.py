@@ -13,7 +13,6 @@ from ..wire.frame import Exchange, Frame, Outcome
 from ..wire.jsonrpc import MISSING
 from .base import Group, ended, seconds, source_of
 
-
 _LOOK = timedelta(seconds=2)
 """Time to see whether a GET stream opens."""
 

@@ -236,13 +236,13 @@ def _in_short(exchange: Exchange) -> str:
 def _in_words(exchange: Exchange) -> str:
     error = exchange.error
     if isinstance(error, dict):
-        text = str(error.get("message", ""))[:200]
+        text = str(error.get("message", ""))
         return f"{exchange.method} was answered by error {jsonrpc.describe_code(error.get('code', METHOD_NOT_FOUND))}: {text}"
     if exchange.status in (401, 403) and exchange.http is not None:
         challenge = exchange.http.header("www-authenticate")
         asked = f", WWW-Authenticate: {challenge}" if challenge else ""
         return f"HTTP {exchange.status}: the server wants a token (token=) or refuses this one{asked}"
     if exchange.http is not None and exchange.http.body:
-        start = exchange.http.body[:200].decode("utf-8", "replace")
+        start = exchange.http.body[:2000].decode("utf-8", "replace")
         return f"{exchange.problem}; the body begins with: {start}"
     return exchange.problem or "the answer is no result of this method"

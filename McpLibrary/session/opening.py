@@ -14,6 +14,8 @@ def transport_maker(
     target: Target, *, env: dict[str, str], cwd: str | None, raise_exceptions: bool, path: str | None
 ) -> Any:
     """A function that makes a new transport to the target. Raises `BadTarget` and `TargetNotFound`."""
+    if target.kind is not TransportKind.STDIO and (env or cwd):
+        raise BadTarget(f"env= and cwd= are for servers on stdio; {target.shown} is reached over {target.kind.value}.")
     if target.kind is TransportKind.STDIO:
         from ..wire.stdio import StdioTransport
 

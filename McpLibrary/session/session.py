@@ -352,7 +352,7 @@ class Session:
             if cursor is None:
                 return items, exchanges
             if not isinstance(cursor, str):
-                raise BadList(f"nextCursor of {method} must be a string, got {jsonrpc.to_json(cursor)[:80]}")
+                raise BadList(f"nextCursor of {method} must be a string, got {jsonrpc.to_json(cursor)}")
             if cursor in seen or len(exchanges) >= MAX_PAGES:
                 raise BadList(f"the pages of {method} do not end: cursor {cursor!r} came again on page {len(exchanges)}")
             seen.add(cursor)

@@ -71,14 +71,22 @@ def parse(target: Any, *, kind: TransportKind = TransportKind.AUTO, config: str 
     else:
         found = Target(TransportKind.MEMORY, f"{type(target).__name__} object", object=target)
     if kind is not TransportKind.AUTO and kind is not found.kind:
-        over_http = (TransportKind.HTTP, TransportKind.SSE)
-        if found.kind in over_http and kind in over_http:
-            found.kind = kind
-        elif found.object is not None and kind is TransportKind.HTTP:
-            found.kind = TransportKind.HTTP
-        else:
+        if kind not in _reachable(found):
             raise BadTarget(f"{found.shown} cannot be reached over {kind.value}; it is a target for {found.kind.value}.")
+        found.kind = kind
     return found
+
+
+def _reachable(target: Target) -> set[TransportKind]:
+    """The transports that a target can be reached over."""
+    kinds = {target.kind}
+    if target.url is not None:
+        kinds |= {TransportKind.HTTP, TransportKind.SSE}
+    if target.object is not None:
+        kinds |= {TransportKind.HTTP, TransportKind.MEMORY}
+    if target.command:
+        kinds.add(TransportKind.STDIO)
+    return kinds
 
 
 def _parse_text(text: str, config: str | None) -> Target:
@@ -87,7 +95,9 @@ def _parse_text(text: str, config: str | None) -> Target:
     if config is not None:
         return _from_config(text, Path(config))
     if text == DEMO:
-        return Target(TransportKind.STDIO, DEMO, command=[sys.executable, "-m", "McpLibrary.demo"])
+        # In this process and over HTTP it starts in no time and shows the most; over=stdio makes it a process.
+        command = [sys.executable, "-m", "McpLibrary.demo"]
+        return Target(TransportKind.HTTP, DEMO, object="McpLibrary.demo.server:server", command=command)
     if re.match(r"https?://", text):
         return Target(TransportKind.HTTP, text, url=text)
     if re.match(r"[a-z][a-z0-9+.-]*://", text):

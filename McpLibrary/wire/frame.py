@@ -130,11 +130,6 @@ class Exchange:
         return self.request.member("id")
 
     @property
-    def is_answer(self) -> bool:
-        """Whether it is meant as a response: a result, an error, or an object with an id that is neither."""
-        return self.kind in ("result", "error") or (self.kind == "invalid" and self.member("id") is not MISSING)
-
-    @property
     def method(self) -> str | None:
         return self.request.method
 

@@ -9,6 +9,7 @@ import contextlib
 import importlib
 import importlib.util
 import inspect
+import logging
 import os
 import socket
 import sys
@@ -39,7 +40,8 @@ class TargetNotFound(ValueError):
 def load(target: str) -> Any:
     """The object that ``module:object`` or ``path/to/file.py:object`` names. Raises `TargetNotFound`."""
     where, _, name = target.rpartition(":")
-    module = _load_file(where) if where.endswith(".py") else _load_module(where)
+    with _logging_kept_apart():
+        module = _load_file(where) if where.endswith(".py") else _load_module(where)
     value: Any = module
     for part in name.split("."):
         if not hasattr(value, part):
@@ -85,6 +87,24 @@ def _load_file(path: str) -> Any:
 
 
 @contextlib.contextmanager
+def _logging_kept_apart() -> Iterator[None]:
+    """Let handlers that a server's module installs keep the level it asks for.
+
+    A server sets the level of the root logger for its handlers; Robot sets the same level for its own while it runs,
+    and would make such a handler print all that Robot only wants to see.
+    """
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    try:
+        yield
+    finally:
+        for handler in root.handlers:
+            if handler not in handlers:
+                handler.setLevel(max(handler.level, root.level))
+                root.setLevel(level)
+
+
+@contextlib.contextmanager
 def _on_path(folder: str) -> Iterator[None]:
     sys.path.insert(0, folder)
     try:
@@ -121,12 +141,20 @@ def resolve(value: Any) -> Any:
         p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
         for p in inspect.signature(value).parameters.values()
     ):
-        return value()
+        with _logging_kept_apart():
+            return value()
     return value
 
 
 def is_asgi(value: Any) -> bool:
-    return callable(value) and low_level_server(value) is None
+    """Whether it can be called with scope, receive and send, as an ASGI 3 application is."""
+    if not callable(value) or low_level_server(value) is not None:
+        return False
+    try:
+        inspect.signature(value).bind({}, None, None)
+    except (TypeError, ValueError):
+        return False
+    return not inspect.isbuiltin(value)
 
 
 def asgi_app(value: Any) -> tuple[Any, str | None]:

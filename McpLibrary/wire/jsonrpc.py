@@ -71,7 +71,7 @@ def encode(value: Any) -> bytes:
 def kind(value: Any) -> str:
     """What a message is: request, notification, result, error, batch or invalid."""
     if isinstance(value, list):
-        return "batch"
+        return "batch" if value and all(kind(item) not in ("batch", "invalid") for item in value) else "invalid"
     if not isinstance(value, dict):
         return "invalid"
     if "method" in value:

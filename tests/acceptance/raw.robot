@@ -92,9 +92,8 @@ Notifications Get No Answer
 *** Keywords ***
 Start And Connect
     [Documentation]    The sample server as a process over stdio and HTTP.
-    Connect To Server    demo    alias=stdio    protocol=modern
-    ${url} =    Serve In Process    McpLibrary.demo.server:build_server
-    Connect To Server    ${url}    alias=http    protocol=modern
+    Connect To Server    demo    over=stdio    alias=stdio    protocol=modern
+    Connect To Server    demo    alias=http    protocol=modern
 
 Bytes Should Be Answered By
     [Documentation]    Template: these bytes get this code.

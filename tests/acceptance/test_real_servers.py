@@ -62,15 +62,9 @@ def check(mcplibrary, tmp_path: Path, *arguments: str) -> tuple[dict[str, set[st
     return failed, warned
 
 
-def test_sample_server_is_healthy(mcplibrary, tmp_path: Path):
-    assert check(mcplibrary, tmp_path, "demo") == (NOTHING, NOTHING)
-
-
-def test_sample_server_is_healthy_over_http(mcplibrary, tmp_path: Path):
-    assert check(mcplibrary, tmp_path, "McpLibrary.demo.server:server", "--over", "http") == (
-        NOTHING,
-        NOTHING,
-    )
+@pytest.mark.parametrize("over", ["http", "stdio"])
+def test_sample_server_is_healthy(over: str, mcplibrary, tmp_path: Path):
+    assert check(mcplibrary, tmp_path, "demo", "--over", over) == (NOTHING, NOTHING)
 
 
 def test_sdk_server_object(mcplibrary, tmp_path: Path):

@@ -36,8 +36,8 @@ Run = Callable[..., Any]
         ("${NONE}", f"Cannot connect: there is no target. Give {FORMS}."),
         ("${{[]}}", "Cannot connect: the command is empty."),
         ('python "server.py', "Cannot connect: the command 'python \"server.py' cannot be split into words: No closing quotation."),
-        ("demo    cwd=no-such-folder", "Cannot connect to demo: working directory 'no-such-folder' does not exist."),
-        ("demo    over=memory", "Cannot connect: demo cannot be reached over memory; it is a target for stdio."),
+        ("demo    over=stdio    cwd=no-such-folder", "Cannot connect to demo: working directory 'no-such-folder' does not exist."),
+        ("${{sys.executable}}    over=memory", f"Cannot connect: {sys.executable} cannot be reached over memory; it is a target for stdio."),
         ("http://127.0.0.1:1/mcp    over=stdio", "Cannot connect: http://127.0.0.1:1/mcp cannot be reached over stdio; "
                                                  "it is a target for http."),
         ("http://127.0.0.1:port/mcp", "Cannot connect to http://127.0.0.1:port/mcp: InvalidURL: Invalid port: 'port'."),
