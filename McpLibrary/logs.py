@@ -51,7 +51,13 @@ class Masker:
         )
 
 
+_PRETTY_LIMIT = 20_000
+"""Bytes up to which a message is indented for the log; beyond it the raw text will do, since it is cut anyway."""
+
+
 def _pretty(frame: Frame) -> str:
+    if frame.problem is None and len(frame.raw) > _PRETTY_LIMIT:
+        return frame.raw.decode("utf-8", "backslashreplace")
     if frame.problem is not None:
         return f"({frame.problem})\n{frame.raw.decode('utf-8', 'backslashreplace')}"
     return json.dumps(frame.value, ensure_ascii=False, indent=2)

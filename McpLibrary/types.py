@@ -190,3 +190,7 @@ CONVERTERS = {
     Protocol: to_protocol,
     HeaderMap: to_headers,
 }
+
+for _converter in CONVERTERS.values():
+    # Robot reads the converters anew for each keyword call; evaluating annotations would be most of a call's cost.
+    _converter.__annotations__ = {}

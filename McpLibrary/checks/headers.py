@@ -40,7 +40,9 @@ def annotation_problems(input_schema: Any) -> list[str]:
         elif not _TOKEN.fullmatch(token):
             problems.append(f"{where}: {ANNOTATION} {token!r} is {'no token of a header name' if token else 'empty'}")
         elif token.lower() in owners:
-            problems.append(f"{where}: {ANNOTATION} {token!r} is taken by {owners[token.lower()]} (case does not count)")
+            problems.append(
+                f"{where}: {ANNOTATION} {token!r} is taken by {owners[token.lower()]} (case does not count)"
+            )
         else:
             owners[token.lower()] = where
     return problems

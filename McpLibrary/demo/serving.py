@@ -36,8 +36,11 @@ class PromptlyEnding(uvicorn.Server):
 
 
 def serve_http(port: int) -> None:
+    # Made with its protocol named: only then does asyncio switch off the delay of small packets.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener = socket.create_server((HOST, port))
+        listener.bind((HOST, port))
     except OSError as error:
         reason = os.strerror(error.errno or 0)
         sys.exit(f"Cannot listen on {HOST}:{port}: {reason}. Choose another --port, or 0 for any free one.")

@@ -92,8 +92,8 @@ class Asking(Group):
             mine, tools = split_names(given, schema)
             options = take_options(mine)
             sent, notes = convert_named({**named, **tools}, schema, as_text=options.as_text)
-            for note in notes:
-                logger.info(note)
+            if notes:
+                logger.info("\n".join(notes))
         params: dict[str, Any] = {"name": name, "arguments": sent}
         if options.progress_token is not MISSING:
             params["_meta"] = {"progressToken": options.progress_token}

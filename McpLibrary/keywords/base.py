@@ -37,27 +37,30 @@ class Reply(DotDict):  # type: ignore[misc]
     """What came back for a message of ours, as a dictionary with dots. Made by asking and raw keywords."""
 
     def __init__(self, exchange: Exchange, alias: str) -> None:
-        answer = exchange.answer.value if exchange.answer is not None else None
-        result, error = exchange.result, exchange.error
+        message = to_robot(exchange.answer.value) if exchange.answer is not None else None
+        members = message if isinstance(message, dict) else {}
         http = exchange.http
-        super().__init__(
-            result=None if result is MISSING else to_robot(result),
-            error=None if error is MISSING else to_robot(error),
-            id=None if exchange.answer is None or (i := exchange.answer.member("id")) is MISSING else i,
-            is_error=exchange.is_tool_error,
-            text=text_of(result),
-            outcome=exchange.outcome.name.lower().replace("_", " "),
-            problem=exchange.problem,
-            message=to_robot(answer),
-            sent=None if exchange.request.value is MISSING else to_robot(exchange.request.value),
-            raw=_raw(exchange),
-            status=exchange.status,
-            headers=DotDict({n.lower(): v for n, v in reversed(http.headers)}) if http else None,
-            messages=[to_robot(frame.value) for frame in exchange.between if frame.problem is None],
-            elapsed=exchange.elapsed,
-            exchange=exchange.number,
-            server=alias,
-        )
+        values = {
+            "result": members.get("result"),
+            "error": members.get("error"),
+            "id": None if exchange.answer is None or (i := exchange.answer.member("id")) is MISSING else i,
+            "is_error": exchange.is_tool_error,
+            "text": text_of(exchange.result),
+            "outcome": exchange.outcome.name.lower().replace("_", " "),
+            "problem": exchange.problem,
+            "message": message,
+            "sent": None if exchange.request.value is MISSING else to_robot(exchange.request.value),
+            "raw": _raw(exchange),
+            "status": exchange.status,
+            "headers": DotDict({n.lower(): v for n, v in reversed(http.headers)}) if http else None,
+            "messages": [to_robot(frame.value) for frame in exchange.between if frame.problem is None],
+            "elapsed": exchange.elapsed,
+            "exchange": exchange.number,
+            "server": alias,
+        }
+        super().__init__()
+        for key, value in values.items():  # Not by the constructor, which would copy all of it once more.
+            OrderedDict.__setitem__(self, key, value)
         OrderedDict.__setattr__(self, "_source", exchange)
 
     @property

@@ -11,6 +11,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import anyio
 import httpx
@@ -34,6 +35,9 @@ DEFAULT_RETRY = 1.0
 DRAIN = 0.05
 """Seconds that a call waits for the end of its stream after its answer, so that the connection can be used again."""
 
+LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
+TIMEOUT = httpx.Timeout(None, connect=CONNECT_LIMIT).as_dict()
+
 DEFAULT_HEADERS: Headers = [("User-Agent", "McpLibrary"), ("Accept-Encoding", "identity")]
 """Sent unless a test gives its own."""
 
@@ -51,16 +55,14 @@ class TooBig(Exception):
 logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
-def client(url: str) -> httpx.AsyncClient:
-    """A client that adds and repairs nothing. Proxies of the environment are not used for loopback."""
-    host = urlsplit(url).hostname or ""
-    return httpx.AsyncClient(
-        timeout=httpx.Timeout(None, connect=CONNECT_LIMIT),
-        limits=httpx.Limits(max_connections=None, max_keepalive_connections=100),
-        follow_redirects=False,
-        trust_env=host not in LOOPBACK,
-        headers=DEFAULT_HEADERS,
-    )
+def proxy_for(url: str) -> str | None:
+    """The proxy that the environment names for a URL; never one for loopback."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if host in LOOPBACK or proxy_bypass(host):
+        return None
+    proxies = getproxies()
+    return proxies.get(parts.scheme) or proxies.get("all")
 
 
 def explain(error: Exception, url: str) -> str:
@@ -135,19 +137,22 @@ class HttpTransport(Transport):
         """Set in the legacy era: how to ask for the rest of a stream that broke."""
         self.get_stream: HttpFacts | None = None
         """The answer to the GET of the standing stream, once there is one."""
-        self._client: httpx.AsyncClient
+        self._pool: httpx.AsyncHTTPTransport
+        self._cookies: httpx.Cookies
         self._tasks: TaskGroup
 
     async def open(self, tasks: TaskGroup) -> None:
         if httpx.URL(self.url).scheme not in ("http", "https"):
             raise TransportError(f"a URL must begin with http:// or https://, got {self.url!r}")
-        self._client = client(self.url)
+        # The client's own transport, without the client: nothing is added, repaired or followed on the way.
+        self._pool = httpx.AsyncHTTPTransport(limits=LIMITS, proxy=proxy_for(self.url))
+        self._cookies = httpx.Cookies()
         self._tasks = tasks
 
     async def close(self) -> None:
         self.closed_because = self.closed_because or "the connection was closed by us"
         with anyio.CancelScope(shield=True), anyio.move_on_after(2), contextlib.suppress(Exception):
-            await self._client.aclose()
+            await self._pool.aclose()
 
     async def exchange(self, exchange: Exchange, headers: Headers, *, wait: bool) -> None:
         await self.request("POST", exchange, headers, exchange.request.raw)
@@ -181,16 +186,17 @@ class HttpTransport(Transport):
         if rawsocket.needs_raw_socket(headers):
             response = await rawsocket.send(method, url, headers, body)
         else:
-            # Not by the client's build_request: it would put back what a test leaves out (an Accept of */*).
-            request = httpx.Request(
-                method, url, headers=headers, content=body or None, extensions={"timeout": self._client.timeout.as_dict()}
-            )
+            request = httpx.Request(method, url, headers=headers, content=body or None, extensions={"timeout": TIMEOUT})
             if not bare:
                 for name, value in DEFAULT_HEADERS:
                     request.headers.setdefault(name, value)
-                self._client.cookies.set_cookie_header(request)
+                if len(self._cookies):
+                    self._cookies.set_cookie_header(request)
             facts.request_headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in request.headers.raw]
-            response = await self._client.send(request, stream=True)
+            response = await self._pool.handle_async_request(request)
+            response.request = request
+            if "set-cookie" in response.headers:  # A load balancer keeps a session at its server by a cookie.
+                self._cookies.extract_cookies(response)
         facts.status, facts.reason = response.status_code, response.reason_phrase
         facts.headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in response.headers.raw]
         stream = facts.media_type == "text/event-stream"

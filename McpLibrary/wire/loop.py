@@ -1,23 +1,23 @@
 """The background event loop that carries all traffic while Robot's main thread runs keywords.
 
-Robot cannot interrupt an ``async def`` keyword, and a plain ``portal.call()`` leaves its coroutine running after an
+Robot cannot interrupt an ``async def`` keyword, and a call that blocks until its coroutine ends leaves it running after an
 interruption. So keywords wait in short slices and cancel what they started when anything interrupts them.
 """
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import concurrent.futures
 import contextlib
 import threading
 import time
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from anyio.from_thread import BlockingPortal
+from typing import Any, TypeAlias, TypeVar
 
 T = TypeVar("T")
+Future: TypeAlias = concurrent.futures.Future[T]
+Function: TypeAlias = Callable[..., Awaitable[T]]
 
 SLICE = 0.1
 """Seconds of one wait; Robot's timeouts on Windows only get through between two of them."""
@@ -34,35 +34,71 @@ class Loop:
     """One event loop in a daemon thread, started by the first use and closed once."""
 
     def __init__(self) -> None:
-        self._portal: BlockingPortal | None = None
-        self._stack: contextlib.ExitStack | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._scopes: dict[Any, Any] = {}
+        """The scopes that cancel the tasks, by task."""
 
     @property
     def running(self) -> bool:
-        return self._portal is not None
+        return self._loop is not None
 
-    def portal(self) -> BlockingPortal:
+    def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
-            if self._portal is None:
-                from anyio.from_thread import start_blocking_portal
-
-                self._stack = contextlib.ExitStack()
-                self._portal = self._stack.enter_context(start_blocking_portal(name="McpLibrary"))
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(target=_run, args=(self._loop,), name="McpLibrary", daemon=True)
+                self._thread.start()
                 # The listener's `close` does not run when Robot is killed by a second Ctrl-C.
                 atexit.register(self.close)
-            return self._portal
+            return self._loop
 
-    def spawn(self, function: Callable[..., Awaitable[T]], *args: Any) -> concurrent.futures.Future[T]:
-        """Start ``function(*args)`` in the loop and return its future at once."""
-        return self.portal().start_task_soon(function, *args)
+    def spawn(self, function: Function[T], *args: Any) -> Future[T]:
+        """Start ``function(*args)`` in the loop and return its future at once; cancelling that cancels it."""
+        loop = self._loop or self._started()
+        future: Future[T] = concurrent.futures.Future()
+        loop.call_soon_threadsafe(self._start, loop, future, function, args)
+        return future
 
-    def wait(self, function: Callable[..., Awaitable[T]], *args: Any, limit: float) -> T:
+    def _start(self, loop: asyncio.AbstractEventLoop, future: Future[T], function: Function[T], args: tuple[Any, ...]) -> None:
+        task = loop.create_task(self._call(future, function, args))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _call(self, future: Future[T], function: Function[T], args: tuple[Any, ...]) -> None:
+        import anyio
+
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        # Cancelled by a scope and not by its task, so that shielded clean-up (ending a process) is never cut short.
+        with anyio.CancelScope() as scope:
+            self._scopes[task] = scope
+
+            def cancel_with_future(done: Future[T]) -> None:
+                if done.cancelled() and task in self._scopes:
+                    loop.call_soon_threadsafe(scope.cancel)
+
+            future.add_done_callback(cancel_with_future)
+            try:
+                result = await function(*args)
+            except Exception as error:
+                if not future.cancelled():
+                    future.set_exception(error)
+            else:
+                if not future.cancelled():
+                    future.set_result(result)
+            finally:
+                del self._scopes[task]
+        if not future.done():
+            future.cancel()
+
+    def wait(self, function: Function[T], *args: Any, limit: float) -> T:
         """Run ``function(*args)`` in the loop and wait for it; any interruption cancels it."""
         future = self.spawn(function, *args)
         return self.wait_for(future, limit=limit)
 
-    def wait_for(self, future: concurrent.futures.Future[T], *, limit: float) -> T:
+    def wait_for(self, future: Future[T], *, limit: float) -> T:
         """Wait for a spawned call; any interruption (limit, Robot's timeout, Ctrl-C) cancels it."""
         end = time.monotonic() + limit
         try:
@@ -79,23 +115,36 @@ class Loop:
             raise
 
     def close(self) -> None:
-        """Cancel what is left and stop the thread; safe to call twice."""
+        """Cancel what is left, give it a bounded time to clean up, and stop the thread; safe to call twice."""
         with self._lock:
-            portal, stack = self._portal, self._stack
-            self._portal = self._stack = None
-        if portal is None or stack is None:
+            loop, thread = self._loop, self._thread
+            self._loop = self._thread = None
+        if loop is None or thread is None:
             return
         atexit.unregister(self.close)
-        stopper = portal.start_task_soon(portal.stop, True)
         with contextlib.suppress(concurrent.futures.TimeoutError, concurrent.futures.CancelledError):
-            stopper.result(CLOSE_LIMIT)
-        # Leaving the portal's own context manager joins its thread without a limit, so a cleanup that hangs
-        # would hang Robot: join with one, and otherwise leave the daemon thread to the end of the process.
-        closer = threading.Thread(target=_leave, args=(stack,), daemon=True)
-        closer.start()
-        closer.join(CLOSE_LIMIT)
+            asyncio.run_coroutine_threadsafe(self._cancel_all(), loop).result(CLOSE_LIMIT + 1)
+        loop.call_soon_threadsafe(loop.stop)
+        # A callback that blocks could keep the loop from stopping: the daemon thread is then left behind.
+        thread.join(CLOSE_LIMIT)
+
+    async def _cancel_all(self) -> None:
+        for scope in list(self._scopes.values()):
+            scope.cancel()
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=CLOSE_LIMIT)
+        # What is left was started by servers that were hosted here.
+        foreign = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in foreign:
+            task.cancel()
+        if foreign:
+            await asyncio.wait(foreign, timeout=1)
 
 
-def _leave(stack: contextlib.ExitStack) -> None:
-    with contextlib.suppress(Exception):
-        stack.close()
+def _run(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+    finally:
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()

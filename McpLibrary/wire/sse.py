@@ -10,7 +10,7 @@ import httpx
 from httpx_sse import EventSource, SSEError
 
 from .frame import Frame, Headers
-from .http import client, explain
+from .http import CONNECT_LIMIT, DEFAULT_HEADERS, LIMITS, explain, proxy_for
 from .transcript import Transcript
 from .transport import BYTE_CEILING, StreamTransport, TransportError
 
@@ -37,7 +37,13 @@ class SseTransport(StreamTransport):
         self._refusal: str | None = None
 
     async def open(self, tasks: TaskGroup) -> None:
-        self._client = client(self.url)
+        self._client = httpx.AsyncClient(
+            timeout=httpx.Timeout(None, connect=CONNECT_LIMIT),
+            limits=LIMITS,
+            headers=DEFAULT_HEADERS,
+            proxy=proxy_for(self.url),
+            trust_env=False,
+        )
         self._ready = anyio.Event()
         tasks.start_soon(self._read)
         with anyio.move_on_after(ENDPOINT_LIMIT):

@@ -65,7 +65,6 @@ class StdioTransport(StreamTransport):
         self._stderr: deque[bytes] = deque()
         self._stderr_size = 0
         self._exited: anyio.Event
-        self._write_lock: anyio.Lock
 
     @property
     def pid(self) -> int | None:
@@ -79,7 +78,7 @@ class StdioTransport(StreamTransport):
         return b"".join(self._stderr)
 
     async def open(self, tasks: TaskGroup) -> None:
-        self._exited, self._write_lock = anyio.Event(), anyio.Lock()
+        self._exited = anyio.Event()
         try:
             self._process = await anyio.open_process(
                 self.command, env=self.env, cwd=self.cwd, start_new_session=os.name != "nt"
@@ -104,8 +103,8 @@ class StdioTransport(StreamTransport):
     async def write(self, raw: bytes, headers: Headers) -> None:
         assert self._process is not None and self._process.stdin is not None
         try:
-            async with self._write_lock:
-                await self._process.stdin.send(raw + b"\n")
+            # One call for the whole line: it is buffered at once, so that two senders cannot mix their lines.
+            await self._process.stdin.send(raw + b"\n")
         except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
             await self._await_exit(0.5)
             raise TransportError(self._ending()) from None

@@ -252,7 +252,9 @@ def bars(calls: dict[str, list[Times]], imports: list[Times]) -> list[dict[str, 
             ours, theirs = (statistics.median(t[n] - t["mcp.Client"] for t in rounds) for n in ("Call Tool", RIVAL))
             found.append(bar(f"{where}: overhead of Call Tool / overhead of {RIVAL}", ours / theirs, RIVAL_BAR))
     ratios = [times["McpLibrary"] / times["Process"] for times in imports]
-    found.append(bar("import: robot process, Library McpLibrary / Library Process", statistics.median(ratios), IMPORT_BAR))
+    found.append(
+        bar("import: robot process, Library McpLibrary / Library Process", statistics.median(ratios), IMPORT_BAR)
+    )
     return found
 
 

@@ -94,7 +94,7 @@ def main() -> None:
     try:
         lib.answer_elicitation(Action.ACCEPT)
         lib.answer_sampling("ok")
-        lib.answer_roots("file:///work")
+        lib.answer_roots("file:///project")
         lib.connect_to_server(url, protocol="legacy" if version in LEGACY else "auto")
         print(f"connected by {lib.get_protocol_revision()}")
         SCRIPTS.get(scenario, call_every_tool)(lib, context)
