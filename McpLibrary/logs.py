@@ -51,12 +51,12 @@ class Masker:
         )
 
 
-_PRETTY_LIMIT = 20_000
-"""Bytes up to which a message is indented for the log; beyond it the raw text will do, since it is cut anyway."""
+_PRETTY = range(600, 20_000)
+"""Sizes in bytes of messages that are indented for the log: shorter ones read well as they are, longer ones are cut."""
 
 
 def _pretty(frame: Frame) -> str:
-    if frame.problem is None and len(frame.raw) > _PRETTY_LIMIT:
+    if frame.problem is None and len(frame.raw) not in _PRETTY:
         return frame.raw.decode("utf-8", "backslashreplace")
     if frame.problem is not None:
         return f"({frame.problem})\n{frame.raw.decode('utf-8', 'backslashreplace')}"

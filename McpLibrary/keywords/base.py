@@ -12,6 +12,7 @@ from robot.utils import DotDict
 
 from ..context import Context
 from ..failures import WrongUse
+from ..logs import summary
 from ..types import CONVERTERS, Expect
 from ..wire import jsonrpc
 from ..wire.frame import Exchange, Frame, Outcome
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 def to_robot(value: Any) -> Any:
     """A copy of JSON data whose objects can be read as ``${value.member}``."""
     if isinstance(value, dict):
-        copy = DotDict()
+        copy = DotDict.__new__(DotDict)  # Its constructor would look through what is not there yet.
         for key, item in value.items():
             OrderedDict.__setitem__(copy, key, to_robot(item))
         return copy
@@ -62,6 +63,10 @@ class Reply(DotDict):  # type: ignore[misc]
         for key, value in values.items():  # Not by the constructor, which would copy all of it once more.
             OrderedDict.__setitem__(self, key, value)
         OrderedDict.__setattr__(self, "_source", exchange)
+
+    def __str__(self) -> str:
+        """What Robot shows when it assigns a reply: one line instead of all of it."""
+        return f"{summary(self.source)} {self['raw'][:150]}"
 
     @property
     def source(self) -> Exchange:
