@@ -7,7 +7,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from .version import __version__
 
@@ -33,9 +33,18 @@ def suites_folder() -> Path:
     return installed if installed.is_dir() else PACKAGE.parent / "suites"
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        # argparse would end with 2, which among Robot's exit codes means that two tests failed.
+        self.print_usage(sys.stderr)
+        self.exit(USAGE_ERROR, f"{self.prog}: {message}\n")
+
+
 def parser() -> argparse.ArgumentParser:
-    main_parser = argparse.ArgumentParser(
-        prog="mcplibrary", description="Tell the truth about any MCP server.", epilog="Exit codes are Robot Framework's."
+    main_parser = _Parser(
+        prog="mcplibrary",
+        description="Tell the truth about any MCP server.",
+        epilog="Exit codes are Robot Framework's.",
     )
     main_parser.add_argument("--version", action="version", version=f"McpLibrary {__version__}")
     commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -52,19 +61,36 @@ def parser() -> argparse.ArgumentParser:
     )
     check.add_argument("--profile", metavar="FILE", help="mcp-profile.yaml with ROLES and KNOWN_DEVIATIONS")
     check.add_argument(
-        "--protocol", default="auto", metavar="WORD", help="auto (all eras that the server speaks), legacy, modern, or a revision"
+        "--protocol",
+        default="auto",
+        metavar="WORD",
+        help="auto (all eras that the server speaks), legacy, modern, or a revision",
     )
-    check.add_argument("--over", default="", metavar="TRANSPORT", help="http serves an object on loopback; sse for HTTP+SSE")
-    check.add_argument("--config", default="", metavar="FILE", help="mcp.json in which the name of the target is looked up")
-    check.add_argument("--header", action="append", default=[], metavar="'NAME: VALUE'", help="HTTP header; may be repeated")
     check.add_argument(
-        "--token-env", metavar="VARIABLE", help="environment variable that holds a bearer token; it is masked everywhere"
+        "--over", default="", metavar="TRANSPORT", help="http serves an object on loopback; sse for HTTP+SSE"
+    )
+    check.add_argument(
+        "--config", default="", metavar="FILE", help="mcp.json in which the name of the target is looked up"
+    )
+    check.add_argument(
+        "--header", action="append", default=[], metavar="'NAME: VALUE'", help="HTTP header; may be repeated"
+    )
+    check.add_argument(
+        "--token-env",
+        metavar="VARIABLE",
+        help="environment variable that holds a bearer token; it is masked everywhere",
     )
     check.add_argument("--timeout", default="10 s", metavar="TIME", help="time for each answer (10 s)")
     check.add_argument("--strict", action="store_true", help="broken SHOULD rules fail instead of warn")
-    check.add_argument("--include", "-i", action="append", default=[], metavar="TAG", help="only tests with this tag or rule id")
-    check.add_argument("--exclude", "-e", action="append", default=[], metavar="TAG", help="no tests with this tag or rule id")
-    check.add_argument("--outputdir", "-d", default=".", metavar="DIR", help="where the report goes (working directory)")
+    check.add_argument(
+        "--include", "-i", action="append", default=[], metavar="TAG", help="only tests with this tag or rule id"
+    )
+    check.add_argument(
+        "--exclude", "-e", action="append", default=[], metavar="TAG", help="no tests with this tag or rule id"
+    )
+    check.add_argument(
+        "--outputdir", "-d", default=".", metavar="DIR", help="where the report goes (working directory)"
+    )
     check.add_argument("--xunit", metavar="FILE", help="also write JUnit XML to this file")
     return main_parser
 
@@ -147,7 +173,11 @@ def _probe(options: argparse.Namespace) -> tuple[list[str], str]:
 
 
 def _run_and_merge(
-    options: argparse.Namespace, facts: tuple[list[str], str], more: dict[str, Any], for_report: dict[str, Any], paths: list[str]
+    options: argparse.Namespace,
+    facts: tuple[list[str], str],
+    more: dict[str, Any],
+    for_report: dict[str, Any],
+    paths: list[str],
 ) -> int:
     from robot.rebot import rebot
     from robot.run import run

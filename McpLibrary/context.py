@@ -113,11 +113,15 @@ class Context:
 
     # -- failures -----------------------------------------------------------------------------------------------
 
-    def broken(self, problem: str, exchange: Exchange | None = None, *, where: str = "", evidence: Any = "", hint: str = "") -> RuleBroken:
+    def broken(
+        self, problem: str, exchange: Exchange | None = None, *, where: str = "", evidence: Any = "", hint: str = ""
+    ) -> RuleBroken:
         """A failure to raise: the server answered, but wrongly."""
         return self._remember(RuleBroken(self._text(problem, exchange, where, evidence, hint)))
 
-    def defect(self, problem: str, exchange: Exchange | None = None, *, where: str = "", evidence: Any = "", hint: str = "") -> ServerDefect:
+    def defect(
+        self, problem: str, exchange: Exchange | None = None, *, where: str = "", evidence: Any = "", hint: str = ""
+    ) -> ServerDefect:
         """A failure to raise: no usable answer. Never softened to a warning."""
         return self._remember(ServerDefect(self._text(problem, exchange, where, evidence, hint)))
 
@@ -167,7 +171,9 @@ class Context:
         unanswered = [q for q in connection.session.client_side.unanswered() if q.at >= exchange.started]
         if unanswered and exchange.outcome is Outcome.NO_ANSWER:
             hint = self.hint_for(unanswered[-1])
-        return self.defect(f"{exchange.method or 'The message'} got no answer: {exchange.problem}.", exchange, hint=hint)
+        return self.defect(
+            f"{exchange.method or 'The message'} got no answer: {exchange.problem}.", exchange, hint=hint
+        )
 
     @staticmethod
     def hint_for(question: Any) -> str:
@@ -201,7 +207,9 @@ class Context:
 
     def level_for(self, close: AutoClose | None) -> int:
         """The level of the run with whose end a connection that is opened now is closed."""
-        return {AutoClose.LEVEL: self.level, AutoClose.SUITE: self.suite_level, AutoClose.RUN: 0}[close or self.auto_close]
+        return {AutoClose.LEVEL: self.level, AutoClose.SUITE: self.suite_level, AutoClose.RUN: 0}[
+            close or self.auto_close
+        ]
 
     # -- closing ------------------------------------------------------------------------------------------------
 
@@ -213,7 +221,9 @@ class Context:
         try:
             self.loop.wait(connection.session.close, limit=CLOSE_LIMIT)
         except WaitTooLong:
-            logger.warn(f"Connection {connection.alias!r} did not close within {CLOSE_LIMIT:g} seconds; it was abandoned.")
+            logger.warn(
+                f"Connection {connection.alias!r} did not close within {CLOSE_LIMIT:g} seconds; it was abandoned."
+            )
         finally:
             if connection.holder is not None:
                 connection.holder.cancel()

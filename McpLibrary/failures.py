@@ -40,6 +40,7 @@ def shorten(text: str, limit: int = EVIDENCE_LIMIT) -> str:
 
 def printable(text: str) -> str:
     """The text on one line: no colours for a terminal, no lines of a server's making."""
+    # Lone surrogates are not printable, so they come out as escapes, which Robot can write to its files.
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

@@ -20,6 +20,7 @@ from .keywords.raw import Raw
 from .keywords.refusing import Refusing
 from .keywords.tools import Tools
 from .keywords.watching import Watching
+from .logs import storable
 from .types import CONVERTERS, AutoClose
 from .verdicts import is_only, judge
 from .version import __version__
@@ -130,7 +131,7 @@ class McpLibrary(Connecting, Asking, Raw, Errors, Refusing, Handshake, Tools, Wa
 
     def _log_message(self, message: Any) -> None:
         # Robot itself logs return values at TRACE, and a server may echo a secret in its answer.
-        message.message = self.ctx.masker.mask(message.message)
+        message.message = storable(self.ctx.masker.mask(message.message))
 
     def _close(self) -> None:
         self.ctx.close()

@@ -42,6 +42,10 @@ class Masker:
             longest_first = sorted(self._secrets, key=len, reverse=True)
             self._pattern = re.compile("|".join(map(re.escape, longest_first)))
 
+    @property
+    def active(self) -> bool:
+        return self._pattern is not None
+
     def mask(self, text: str) -> str:
         return self._pattern.sub(MASK, text) if self._pattern else text
 
@@ -55,12 +59,21 @@ _PRETTY = range(600, 20_000)
 """Sizes in bytes of messages that are indented for the log: shorter ones read well as they are, longer ones are cut."""
 
 
-def _pretty(frame: Frame) -> str:
-    if frame.problem is None and len(frame.raw) not in _PRETTY:
-        return frame.raw.decode("utf-8", "backslashreplace")
-    if frame.problem is not None:
-        return f"({frame.problem})\n{frame.raw.decode('utf-8', 'backslashreplace')}"
-    return json.dumps(frame.value, ensure_ascii=False, indent=2)
+def storable(text: str) -> str:
+    """The text as it can be written to a file: lone surrogates of a server as escapes."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _pretty(frame: Frame, masker: Masker) -> str:
+    if frame.problem is None:
+        try:
+            if len(frame.raw) in _PRETTY:
+                return json.dumps(frame.value, ensure_ascii=False, indent=2)
+            # Secrets are known in the form that Python gives them; a server may have escaped them in another.
+            return jsonrpc.to_json(frame.value) if masker.active else frame.raw.decode("utf-8", "backslashreplace")
+        except RecursionError:
+            return frame.raw.decode("utf-8", "backslashreplace")
+    return f"({frame.problem})\n{frame.raw.decode('utf-8', 'backslashreplace')}"
 
 
 def summary(exchange: Exchange) -> str:
@@ -86,29 +99,29 @@ def _block(title: str, text: str, limit: int) -> str:
         more = f"\n… {len(text) - limit} more characters; 'Save Transcript' writes them to a file"
     return (
         f"<details><summary>{html.escape(title)}</summary>"
-        f'<pre style="white-space:pre-wrap;max-height:40em;overflow:auto">{html.escape(text[:limit])}{more}</pre></details>'
+        f'<pre style="white-space:pre-wrap;max-height:40em;overflow:auto">{html.escape(storable(text[:limit]))}{more}</pre></details>'
     )
 
 
 def exchange_html(exchange: Exchange, masker: Masker, limit: int) -> str:
     """An exchange as HTML; every text of the server passes through ``html.escape``."""
-    sent = _pretty(exchange.request) if exchange.request.raw else ""
+    sent = _pretty(exchange.request, masker) if exchange.request.raw else ""
     if exchange.http is not None:
         sent = f"{exchange.http.method} {exchange.http.url}\n{masker.headers(exchange.http.request_headers)}\n\n{sent}"
     blocks = [_block("sent", masker.mask(sent), limit)]
     if exchange.between:
-        lines = "\n".join(_pretty(frame) for frame in exchange.between[:50])
+        lines = "\n".join(_pretty(frame, masker) for frame in exchange.between[:50])
         if len(exchange.between) > 50:
             lines += f"\n… and {len(exchange.between) - 50} more"
         blocks.append(_block(f"{len(exchange.between)} message(s) in between", masker.mask(lines), limit))
-    answer = _pretty(exchange.answer) if exchange.answer else exchange.problem
+    answer = _pretty(exchange.answer, masker) if exchange.answer else exchange.problem
     if exchange.http is not None and exchange.status is not None:
         body = "" if exchange.answer or exchange.between else exchange.http.body.decode("utf-8", "backslashreplace")
         answer = f"HTTP {exchange.status} {exchange.http.reason}\n{masker.headers(exchange.http.headers)}\n\n{answer}\n{body}"
     blocks.append(_block("received", masker.mask(answer), limit))
     for extra in exchange.more_answers:
-        blocks.append(_block("a second answer", masker.mask(_pretty(extra)), limit))
-    return f"<b>{html.escape(masker.mask(summary(exchange)))}</b>{''.join(blocks)}"
+        blocks.append(_block("a second answer", masker.mask(_pretty(extra, masker)), limit))
+    return f"<b>{html.escape(storable(masker.mask(summary(exchange))))}</b>{''.join(blocks)}"
 
 
 def log_exchanges(exchanges: Iterable[Exchange], masker: Masker, limit: int) -> None:
@@ -118,7 +131,7 @@ def log_exchanges(exchanges: Iterable[Exchange], masker: Masker, limit: int) -> 
 
 def log_frames(frames: Iterable[Frame], masker: Masker, limit: int) -> None:
     """Messages that came in without being asked for, as one collapsed block."""
-    texts = [_pretty(frame) for frame in frames]
+    texts = [_pretty(frame, masker) for frame in frames]
     if texts:
         title = f"{len(texts)} message(s) came in since the last keyword"
         logger.info(_block(title, masker.mask("\n".join(texts)), limit), html=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from robot.api.types import Secret
 
 from .session.revisions import PROTOCOL_WORDS
-from .wire.jsonrpc import CODE_NAMES
+from .wire.jsonrpc import CODE_NAMES, strict_loads
 
 
 class Json:
@@ -100,10 +100,10 @@ def plain(value: Any) -> Any:
 def to_json_value(value: object) -> Any:
     if isinstance(value, str):
         try:
-            return json.loads(value)
-        except ValueError as error:
+            return strict_loads(value)
+        except (ValueError, RecursionError) as error:
             raise ValueError(
-                f"expected JSON such as {{\"qty\": 2}}, true or \"text\" with its quotes, but {value[:60]!r} is none: {error}"
+                f'expected JSON such as {{"qty": 2}}, true or "text" with its quotes, but {value[:60]!r} is none: {error}'
             ) from None
     value = plain(value)
     try:
@@ -116,8 +116,8 @@ def to_json_value(value: object) -> Any:
 def to_json_or_text(value: object) -> Any:
     if isinstance(value, str):
         try:
-            return json.loads(value)
-        except ValueError:
+            return strict_loads(value)
+        except (ValueError, RecursionError):
             return value
     return to_json_value(value)
 

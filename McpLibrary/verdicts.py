@@ -52,14 +52,24 @@ def read_deviations(entries: Any) -> list[Deviation]:
             raise BadProfile(f"a known deviation needs 'rule' and 'reason', got {entry!r}")
         unknown = set(entry) - {"rule", "reason", "era", "test", "until"}
         if unknown:
-            raise BadProfile(f"a known deviation has rule, reason, era, test and until, not {', '.join(sorted(unknown))}")
+            raise BadProfile(
+                f"a known deviation has rule, reason, era, test and until, not {', '.join(sorted(unknown))}"
+            )
         until = entry.get("until")
         if isinstance(until, str):
             try:
                 until = datetime.date.fromisoformat(until)
             except ValueError:
                 raise BadProfile(f"'until' must be a date like 2027-01-31, got {until!r}") from None
-        deviations.append(Deviation(str(entry["rule"]), str(entry["reason"]), entry.get("era"), entry.get("test"), until))
+        if isinstance(until, datetime.datetime):
+            until = until.date()
+        if until is not None and not isinstance(until, datetime.date):
+            raise BadProfile(f"'until' must be a date like 2027-01-31, got {until!r}")
+        if entry.get("era") not in (None, "legacy", "modern"):
+            raise BadProfile(f"'era' must be legacy or modern, got {entry['era']!r}")
+        deviations.append(
+            Deviation(str(entry["rule"]), str(entry["reason"]), entry.get("era"), entry.get("test"), until)
+        )
     return deviations
 
 
@@ -83,7 +93,7 @@ def is_soft(metadata: Mapping[str, str]) -> bool:
 def is_only(message: str, failures: Iterable[str]) -> bool:
     """Whether each failure that a test's message shows is one of these; only their first lines are compared."""
     first_lines = tuple(text.splitlines()[0] for text in failures if text)
-    parts = re.split(r"\n\n\d+\) ", message.removeprefix("Several failures occurred:"))
+    parts = re.split(r"\n\n(?:\d+\) |Also teardown failed:\n)", message.removeprefix("Several failures occurred:"))
     shown = [part.strip() for part in parts if part.strip()]
     return bool(first_lines) and all(part.startswith(first_lines) for part in shown)
 
@@ -117,7 +127,9 @@ def judge(
                 "Remove the entry from the profile, or narrow it with 'era' or 'test'.",
             )
         if deviation.until is not None and today > deviation.until:
-            return Verdict("FAIL", f"The known deviation of {deviation.rule} was accepted until {deviation.until}.\n{message}")
+            return Verdict(
+                "FAIL", f"The known deviation of {deviation.rule} was accepted until {deviation.until}.\n{message}"
+            )
         return Verdict("SKIP", f"Known deviation of {deviation.rule}: {deviation.reason}\n{message}", (DEVIATION_TAG,))
     if status == "FAIL" and softenable and not strict and is_soft(metadata):
         text = f"WARN {rules[0]} ({metadata.get('Level', 'SHOULD')}): {message}"

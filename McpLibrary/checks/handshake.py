@@ -14,7 +14,9 @@ _BOOLEAN_FLAGS = {
     "resources": ("listChanged", "subscribe"),
 }
 _CAPABILITIES = ("tools", "prompts", "resources", "completions", "logging", "experimental", "extensions", "tasks")
-_IDENTIFIER = re.compile(r"[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*/[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?")
+_IDENTIFIER = re.compile(
+    r"[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*/[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?"
+)
 
 
 def initialize_problems(result: Any) -> list[str]:
@@ -147,7 +149,9 @@ def negotiated_problems(requested: str, negotiated: Any) -> list[str]:
     if not isinstance(negotiated, str):
         return [f"'protocolVersion' must be a string, got {negotiated!r}"]
     if negotiated not in LEGACY:
-        return [f"asked for {requested}, the server negotiated {negotiated!r}, which is no legacy revision ({', '.join(LEGACY)})"]
+        return [
+            f"asked for {requested}, the server negotiated {negotiated!r}, which is no legacy revision ({', '.join(LEGACY)})"
+        ]
     return []
 
 

@@ -29,7 +29,9 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
 
 _COMPILED = [(what, re.compile(pattern)) for what, pattern in _PATTERNS]
 
-_VALIDATOR = re.compile(r"https://errors\.pydantic\.dev/|\[type=\w+, input_value=|\"code\":\s*\"(?:invalid_type|too_small|too_big)\"")
+_VALIDATOR = re.compile(
+    r"https://errors\.pydantic\.dev/|\[type=\w+, input_value=|\"code\":\s*\"(?:invalid_type|too_small|too_big)\""
+)
 
 
 def find_leaks(text: str) -> list[Leak]:

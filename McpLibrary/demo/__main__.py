@@ -4,12 +4,8 @@ import argparse
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m McpLibrary.demo", description="The orders shop, an MCP server."
-    )
-    parser.add_argument(
-        "--http", action="store_true", help="serve Streamable HTTP on 127.0.0.1 instead of stdio"
-    )
+    parser = argparse.ArgumentParser(prog="python -m McpLibrary.demo", description="The orders shop, an MCP server.")
+    parser.add_argument("--http", action="store_true", help="serve Streamable HTTP on 127.0.0.1 instead of stdio")
     parser.add_argument("--port", type=int, help="port for --http; 0, the default, takes any free one")
     options = parser.parse_args()
     if options.port is not None and not options.http:

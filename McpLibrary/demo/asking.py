@@ -53,9 +53,7 @@ async def ask_roots() -> ListRoots:
 def add_asking_tools(server: MCPServer, shop: Shop) -> None:
     @server.tool(annotations=ADDS)
     @shop.counted
-    async def gift_order(
-        item: Item, answer: Annotated[ElicitationResult[Wrapping], Resolve(ask_quantity)]
-    ) -> str:
+    async def gift_order(item: Item, answer: Annotated[ElicitationResult[Wrapping], Resolve(ask_quantity)]) -> str:
         """Book an order of gifts; how many is asked from the user, in both eras."""
         if answer.action != "accept":
             raise ToolError(f"Nothing was booked: the question was answered with {answer.action}.")
@@ -78,9 +76,7 @@ def add_asking_tools(server: MCPServer, shop: Shop) -> None:
     async def sell_last_one(item: Item, ctx: Context) -> str | InputRequiredResult:
         """Sell the last one of an item once the user confirms it; each confirmation counts once."""
         if not is_version_at_least(ctx.protocol_version or "", LATEST_MODERN_VERSION):
-            raise ToolError(
-                "sell_last_one asks in rounds, which need MCP 2026-07-28. gift_order asks in both eras."
-            )
+            raise ToolError("sell_last_one asks in rounds, which need MCP 2026-07-28. gift_order asks in both eras.")
         answer = (ctx.input_responses or {}).get("confirmation")
         state = ctx.request_state
         if answer is None or state is None:
@@ -125,14 +121,10 @@ def _ask_consent(ctx: Context, item: str) -> InputRequiredResult:
             "sell_last_one has to ask the user, and the client did not declare form elicitation",
             {"requiredCapabilities": {"elicitation": {"form": {}}}},
         )
-    params = ElicitRequestFormParams(
-        message=f"Sell the last {item}?", requested_schema=Consent.model_json_schema()
-    )
+    params = ElicitRequestFormParams(message=f"Sell the last {item}?", requested_schema=Consent.model_json_schema())
     # The SDK seals the state; the random text in it is what makes a confirmation valid once only.
     state = secrets.token_urlsafe(16)
-    return InputRequiredResult(
-        input_requests={"confirmation": ElicitRequest(params=params)}, request_state=state
-    )
+    return InputRequiredResult(input_requests={"confirmation": ElicitRequest(params=params)}, request_state=state)
 
 
 def _can_be_asked(ctx: Context) -> bool:

@@ -20,11 +20,7 @@ class Fault(Exception):
 
     def __init__(self, code: int, text: str, request_id: Any = None, data: Any = None) -> None:
         super().__init__(text)
-        error = (
-            ErrorData(code=code, message=text)
-            if data is None
-            else ErrorData(code=code, message=text, data=data)
-        )
+        error = ErrorData(code=code, message=text) if data is None else ErrorData(code=code, message=text, data=data)
         if _is_id(request_id):
             self.answer = JSONRPCError(jsonrpc="2.0", id=request_id, error=error)
         else:

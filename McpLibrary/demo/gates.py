@@ -48,9 +48,7 @@ class HttpGate:
         async with self._turn(headers.get("mcp-session-id"), message):
             await self._app(scope, _replayed(first, receive), send)
 
-    def _turn(
-        self, session: str | None, message: dict[str, Any]
-    ) -> contextlib.AbstractAsyncContextManager[Any]:
+    def _turn(self, session: str | None, message: dict[str, Any]) -> contextlib.AbstractAsyncContextManager[Any]:
         """Requests of a session that share an id wait for each other: the SDK would mix up their answers."""
         if session is None or "id" not in message or "method" not in message:
             return contextlib.nullcontext()

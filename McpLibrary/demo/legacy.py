@@ -59,21 +59,15 @@ class Handshakes:
             if uri in connection.state.get("subscribed", ()):
                 await connection.send_resource_updated(uri)
 
-    async def _set_level(
-        self, ctx: ServerRequestContext[Any, Any], params: SetLevelRequestParams
-    ) -> EmptyResult:
+    async def _set_level(self, ctx: ServerRequestContext[Any, Any], params: SetLevelRequestParams) -> EmptyResult:
         connection_of(ctx).state["log_level"] = params.level
         return EmptyResult()
 
-    async def _subscribe(
-        self, ctx: ServerRequestContext[Any, Any], params: SubscribeRequestParams
-    ) -> EmptyResult:
+    async def _subscribe(self, ctx: ServerRequestContext[Any, Any], params: SubscribeRequestParams) -> EmptyResult:
         connection_of(ctx).state.setdefault("subscribed", set()).add(params.uri)
         return EmptyResult()
 
-    async def _unsubscribe(
-        self, ctx: ServerRequestContext[Any, Any], params: UnsubscribeRequestParams
-    ) -> EmptyResult:
+    async def _unsubscribe(self, ctx: ServerRequestContext[Any, Any], params: UnsubscribeRequestParams) -> EmptyResult:
         connection_of(ctx).state.setdefault("subscribed", set()).discard(params.uri)
         return EmptyResult()
 

@@ -98,9 +98,7 @@ class MannerlyServer(MCPServer[Any]):
             raise MCPError(INVALID_PARAMS, f"Unknown prompt: {name[:100]}")
         given = (arguments or {}).keys()
         known = {argument.name: argument.required for argument in prompt.arguments or []}
-        if missing := [
-            argument for argument, required in known.items() if required and argument not in given
-        ]:
+        if missing := [argument for argument, required in known.items() if required and argument not in given]:
             raise MCPError(INVALID_PARAMS, f"Missing argument of prompt {name}: {', '.join(missing)}")
         if given - known.keys():
             raise MCPError(INVALID_PARAMS, f"Prompt {name} knows only: {', '.join(known) or 'no arguments'}")

@@ -60,21 +60,15 @@ def add_resources(server: MCPServer, shop: Shop) -> None:
     async def logo() -> bytes:
         return logo_png()
 
-    @server.resource(
-        BOARD, name="board", mime_type="text/plain", description="What the board at the door says"
-    )
+    @server.resource(BOARD, name="board", mime_type="text/plain", description="What the board at the door says")
     async def board() -> str:
         return "Happy hour!" if shop.happy_hour else "Open as usual."
 
-    @server.resource(
-        HAPPY_HOUR, name="happy-hour", mime_type="text/plain", description="Terms of the happy hour"
-    )
+    @server.resource(HAPPY_HOUR, name="happy-hour", mime_type="text/plain", description="Terms of the happy hour")
     async def happy_hour() -> str:
         return "Everything at half the price."
 
-    @server.resource(
-        OFFER, name="offer", mime_type="text/plain", description="The price of one kind of goods"
-    )
+    @server.resource(OFFER, name="offer", mime_type="text/plain", description="The price of one kind of goods")
     async def offer(item: str) -> str:
         cents = next((cents for name, cents in PRICES.items() if name == item), None)
         if cents is None:

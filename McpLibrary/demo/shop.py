@@ -38,9 +38,7 @@ class OpenCart(BaseModel):
     cart: str = Field(description="Handle of the cart; nobody else can use it")
 
 
-def build_server(
-    *, auth: AuthSettings | None = None, token_verifier: TokenVerifier | None = None
-) -> MannerlyServer:
+def build_server(*, auth: AuthSettings | None = None, token_verifier: TokenVerifier | None = None) -> MannerlyServer:
     """A new shop with its own state. With `auth` and `token_verifier` its HTTP endpoint asks for tokens."""
     server = MannerlyServer(
         "orders-shop",
@@ -95,12 +93,8 @@ def add_order_tools(server: MannerlyServer, shop: Shop) -> None:
         item: Item = "tea",
         qty: Quantity = 1,
         express: Annotated[bool, Field(description="Whether it goes out at once")] = False,
-        timeout: Annotated[
-            str, Field(max_length=40, description="Until when the customer waits")
-        ] = "closing time",
-        expect: Annotated[
-            str, Field(max_length=80, description="What the customer expects with it")
-        ] = "nothing",
+        timeout: Annotated[str, Field(max_length=40, description="Until when the customer waits")] = "closing time",
+        expect: Annotated[str, Field(max_length=80, description="What the customer expects with it")] = "nothing",
         server: Annotated[str, Field(max_length=80, description="Who serves the customer")] = "anyone",
     ) -> Order:
         """Book an order and return it."""

@@ -54,9 +54,7 @@ def add_showcase_tools(server: MCPServer, shop: Shop) -> None:
         ] = "eu",
         shelf: Annotated[
             int,
-            Field(
-                ge=1, le=99, description="Number of the shelf", json_schema_extra={"x-mcp-header": "Shelf"}
-            ),
+            Field(ge=1, le=99, description="Number of the shelf", json_schema_extra={"x-mcp-header": "Shelf"}),
         ] = 1,
         fresh: Annotated[
             bool, Field(description="Fresh goods only", json_schema_extra={"x-mcp-header": "Fresh"})

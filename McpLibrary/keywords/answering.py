@@ -37,7 +37,10 @@ class Answering(Group):
                 return {"action": action.value}
             if params.get("mode") == "url" and content is None:
                 return {"action": action.value}
-            return {"action": "accept", "content": from_schema(params.get("requestedSchema")) if content is None else content}
+            return {
+                "action": "accept",
+                "content": from_schema(params.get("requestedSchema")) if content is None else content,
+            }
 
         self.ctx.client_side.script(ELICITATION, answer, times=times, level=self.ctx.level)
 
@@ -50,7 +53,12 @@ class Answering(Group):
             model: Name of the model that is said to have answered.
             times: As in *Answer Elicitation*.
         """
-        message = {"role": "assistant", "content": {"type": "text", "text": text}, "model": model, "stopReason": "endTurn"}
+        message = {
+            "role": "assistant",
+            "content": {"type": "text", "text": text},
+            "model": model,
+            "stopReason": "endTurn",
+        }
         self.ctx.client_side.script(SAMPLING, lambda params: dict(message), times=times, level=self.ctx.level)
 
     @keyword(tags=["answers"])
@@ -77,5 +85,6 @@ class Answering(Group):
             A list of dictionaries: `method`, `params`, `answer` (`None` when nothing was scripted).
         """
         return [
-            to_robot({"method": q.method, "params": q.params, "answer": q.answer}) for q in self.ctx.client_side.questions
+            to_robot({"method": q.method, "params": q.params, "answer": q.answer})
+            for q in self.ctx.client_side.questions
         ]

@@ -180,7 +180,9 @@ class Asking(Group):
             timeout: Time for each page.
             server: Alias of the connection; the current one if not given.
         """
-        return [to_robot(item) for item in self.walk("resources/templates/list", timeout=seconds(timeout), server=server)]
+        return [
+            to_robot(item) for item in self.walk("resources/templates/list", timeout=seconds(timeout), server=server)
+        ]
 
     @keyword(tags=["ask"])
     def read_resource(
@@ -269,7 +271,11 @@ class Asking(Group):
         Returns:
             The reply; `${r.result.completion.values}` holds the values. (COMPL-02)
         """
-        ref = {"type": "ref/resource", "uri": reference} if "://" in reference else {"type": "ref/prompt", "name": reference}
+        ref = (
+            {"type": "ref/resource", "uri": reference}
+            if "://" in reference
+            else {"type": "ref/prompt", "name": reference}
+        )
         params: dict[str, Any] = {"ref": ref, "argument": {"name": argument, "value": value}}
         if context is not None:
             params["context"] = {"arguments": context}
@@ -387,7 +393,9 @@ class Asking(Group):
 
         wish = str(protocol)
         if wish not in ("legacy", *LEGACY):
-            raise WrongUse(f"'initialize' belongs to the legacy era; use legacy or one of {', '.join(LEGACY)}, not {wish}.")
+            raise WrongUse(
+                f"'initialize' belongs to the legacy era; use legacy or one of {', '.join(LEGACY)}, not {wish}."
+            )
         connection = self.ctx.connection(server)
         revision, limit = REVISIONS.get(wish, LATEST_LEGACY), seconds(timeout)
 
@@ -499,7 +507,9 @@ class Asking(Group):
         connection = self.ctx.connection(server)
         session = connection.session
         if not session.modern:
-            raise WrongUse("Subscriptions by 'subscriptions/listen' exist on modern connections only; see 'Subscribe To Resource'.")
+            raise WrongUse(
+                "Subscriptions by 'subscriptions/listen' exist on modern connections only; see 'Subscribe To Resource'."
+            )
         mark = session.transcript.seen
         limit = seconds(timeout) or session.timeout
         handle: str = self.start_call(
@@ -509,7 +519,9 @@ class Asking(Group):
 
         async def acknowledged() -> Any:
             return await session.wait_for_frame(
-                lambda f: f.method == "notifications/subscriptions/acknowledged" or f.kind == "error", since=mark, timeout=limit
+                lambda f: f.method == "notifications/subscriptions/acknowledged" or f.kind == "error",
+                since=mark,
+                timeout=limit,
             )
 
         frame = self.ctx.wait(acknowledged, timeout=limit)

@@ -199,7 +199,9 @@ class Group:
             Expect.PROTOCOL_ERROR: isinstance(exchange.error, dict),
         }[expect]
         if not good:
-            raise self.ctx.broken(f"Expected {expect.value}, but got {ended(exchange)}.", exchange, hint=_hint(exchange))
+            raise self.ctx.broken(
+                f"Expected {expect.value}, but got {ended(exchange)}.", exchange, hint=_hint(exchange)
+            )
 
     def walk(self, method: str, *, timeout: float | None, server: str | None) -> list[Any]:
         """All items of a list, over all pages."""

@@ -298,7 +298,9 @@ class Connecting(Group):
             What it wrote to stdout and stderr.
         """
         if not self.ctx.processes or (alias is not None and alias not in self.ctx.processes):
-            raise WrongUse(f"There is no server process {alias or ''}. Running: {', '.join(self.ctx.processes) or 'none'}.")
+            raise WrongUse(
+                f"There is no server process {alias or ''}. Running: {', '.join(self.ctx.processes) or 'none'}."
+            )
         process = self.ctx.processes.pop(alias or next(reversed(self.ctx.processes)))
         output: str = process.output()
         process.stop()

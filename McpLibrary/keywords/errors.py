@@ -55,7 +55,9 @@ class Errors(Group):
         code = error.get("code")
         if not isinstance(code, int) or isinstance(code, bool) or code not in wanted:
             raise self.ctx.broken(
-                f"Error code should be {expected}, but was {jsonrpc.describe_code(code)}.", exchange, hint=_hint(wanted, code)
+                f"Error code should be {expected}, but was {jsonrpc.describe_code(code)}.",
+                exchange,
+                hint=_hint(wanted, code),
             )
         if message is not None and not _matches(str(error.get("message")), message):
             raise self.ctx.broken(
@@ -176,7 +178,9 @@ class Errors(Group):
             raise WrongUse("This reply did not come over HTTP, so it has no status.")
         wanted = " or ".join(map(str, statuses))
         if exchange.status is None:
-            raise self.ctx.defect(f"HTTP status should be {wanted}, but there was no HTTP answer: {exchange.problem}.", exchange)
+            raise self.ctx.defect(
+                f"HTTP status should be {wanted}, but there was no HTTP answer: {exchange.problem}.", exchange
+            )
         if exchange.status not in statuses:
             raise self.ctx.broken(f"HTTP status should be {wanted}, but was {exchange.status}.", exchange)
         return exchange.status
@@ -223,7 +227,9 @@ class Errors(Group):
 
     def _judge(self, reply: Any, expect: Expect) -> None:
         exchange = source_of(reply)
-        self.judge(exchange, expect, self.ctx.connection(reply.server) if reply.server in self.ctx.connections else None)  # type: ignore[arg-type]
+        self.judge(
+            exchange, expect, self.ctx.connection(reply.server) if reply.server in self.ctx.connections else None
+        )  # type: ignore[arg-type]
 
 
 def _whole_text(exchange: Exchange) -> str:
@@ -252,7 +258,11 @@ def _matches(text: str, pattern: str) -> bool:
 
 def _hint(wanted: list[Any], code: Any) -> str:
     if code == jsonrpc.INTERNAL_ERROR and jsonrpc.INVALID_PARAMS in wanted:
-        return "an exception in the handler came through; refuse what the client got wrong with -32602 and a short text."
+        return (
+            "an exception in the handler came through; refuse what the client got wrong with -32602 and a short text."
+        )
     if code == 0:
-        return "code 0 is what some SDKs send for an exception in a handler; raise a protocol error with a code instead."
+        return (
+            "code 0 is what some SDKs send for an exception in a handler; raise a protocol error with a code instead."
+        )
     return ""

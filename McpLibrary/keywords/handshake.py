@@ -58,7 +58,9 @@ class Handshake(Group):
         """
         exchange = self._result_of(reply)
         self._fail_on(
-            checks.discover_problems(exchange.result, latest(Era.MODERN)), "The discover result is not complete", exchange
+            checks.discover_problems(exchange.result, latest(Era.MODERN)),
+            "The discover result is not complete",
+            exchange,
         )
 
     @keyword(tags=["handshake", "assertion"])
@@ -167,10 +169,14 @@ class Handshake(Group):
                 raise self.ctx.no_answer(exchange, connection)
             result = exchange.result
             if isinstance(result, dict) and result.get("protocolVersion") == version:
-                raise self.ctx.broken(f"The unsupported version {version} should be refused, but was accepted.", exchange)
+                raise self.ctx.broken(
+                    f"The unsupported version {version} should be refused, but was accepted.", exchange
+                )
             if result is not MISSING:
                 negotiated = result.get("protocolVersion") if isinstance(result, dict) else None
-                self._fail_on(checks.negotiated_problems(version, negotiated), "No legacy revision was offered", exchange)
+                self._fail_on(
+                    checks.negotiated_problems(version, negotiated), "No legacy revision was offered", exchange
+                )
             return Reply(exchange, connection.alias)
         meta = {"io.modelcontextprotocol/protocolVersion": version}
         exchange = self._request(
@@ -184,7 +190,12 @@ class Handshake(Group):
 
     @keyword(tags=["handshake", "assertion"])
     def request_without_meta_should_be_refused(
-        self, left_out: str = "_meta", *, method: str = "tools/list", timeout: timedelta | None = None, server: str | None = None
+        self,
+        left_out: str = "_meta",
+        *,
+        method: str = "tools/list",
+        timeout: timedelta | None = None,
+        server: str | None = None,
     ) -> Reply:
         """Leave out a required part of the modern envelope, and fail unless the answer is -32602. (META-01 to META-03, META-08)
 
@@ -231,7 +242,9 @@ class Handshake(Group):
         """
         connection = self._modern(server)
         if connection.session.transport.kind != "http":
-            raise WrongUse(f"Server {connection.described} has no HTTP headers; this needs a Streamable HTTP connection.")
+            raise WrongUse(
+                f"Server {connection.described} has no HTTP headers; this needs a Streamable HTTP connection."
+            )
         names = [name.strip() for name in without.split(",")] if isinstance(without, str) else list(without)
         own = [(name, str(value)) for name, value in self.ctx.reveal(headers or [])]
         exchange = self._request(
@@ -255,7 +268,11 @@ class Handshake(Group):
         """
         connection = self._modern(server)
         known: dict[str, dict[str, Any]] = {
-            "initialize": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+            "initialize": {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": {"name": "t", "version": "1"},
+            },
             "logging/setLevel": {"level": "info"},
             "resources/subscribe": {"uri": "x://y"},
             "resources/unsubscribe": {"uri": "x://y"},
@@ -270,7 +287,9 @@ class Handshake(Group):
         return Reply(exchange, connection.alias)
 
     @keyword(tags=["handshake", "assertion"])
-    def capabilities_should_be_implemented(self, *, timeout: timedelta | None = None, server: str | None = None) -> list[str]:
+    def capabilities_should_be_implemented(
+        self, *, timeout: timedelta | None = None, server: str | None = None
+    ) -> list[str]:
         """Call the methods of every declared capability, and fail if one of them does not exist. (HS-11, DISC-07)
 
         `completion/complete` and `logging/setLevel` count as there when they refuse what they are asked with another
@@ -400,12 +419,16 @@ class Handshake(Group):
     def _initialize(self, version: str, timeout: timedelta | None, server: str | None) -> Exchange:
         from ..session.negotiation import initialize_params
 
-        return self._request("initialize", initialize_params(self.ctx.connection(server).session, version), timeout, server)
+        return self._request(
+            "initialize", initialize_params(self.ctx.connection(server).session, version), timeout, server
+        )
 
     def _modern(self, server: str | None) -> Any:
         connection = self.ctx.connection(server)
         if not connection.session.modern:
-            raise WrongUse(f"This is a rule of the modern era, but server {connection.described} is not connected in it.")
+            raise WrongUse(
+                f"This is a rule of the modern era, but server {connection.described} is not connected in it."
+            )
         return connection
 
     def _result_of(self, reply: Any) -> Exchange:
@@ -445,5 +468,3 @@ def _probe_params(method: str) -> Any:
     if method == "logging/setLevel":
         return {"level": "info"}
     return MISSING
-
-

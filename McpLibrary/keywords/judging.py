@@ -65,7 +65,9 @@ class Judging(Group):
         wish = "modern" if str(protocol) in MODERN else "legacy" if str(protocol) in LEGACY else str(protocol)
         under_test.eras = [era for era in under_test.claimed if wish in ("auto", era)]
         if not under_test.eras:
-            raise self.ctx.broken(f"The server does not speak the {wish} era; it speaks {', '.join(under_test.claimed)}.")
+            raise self.ctx.broken(
+                f"The server does not speak the {wish} era; it speaks {', '.join(under_test.claimed)}."
+            )
         self.ctx.under_test = under_test
         logger.info(f"Server under test: {self.ctx.masker.mask(str(target))}, judged as {', '.join(under_test.eras)}")
         return list(under_test.eras)
@@ -157,7 +159,9 @@ class Judging(Group):
         eras = self._under_test().eras
         missing = [e for e in (("legacy", "modern") if era == "both" else (era,)) if e not in eras]
         if missing:
-            raise SkipExecution(f"Not applicable: the {missing[0]} era is not spoken by this server or not judged in this run.")
+            raise SkipExecution(
+                f"Not applicable: the {missing[0]} era is not spoken by this server or not judged in this run."
+            )
         return era
 
     @keyword(tags=["suites"])
@@ -172,7 +176,9 @@ class Judging(Group):
         """
         kind: str = self.ctx.connection().session.transport.kind
         if kind not in kinds:
-            raise SkipExecution(f"Not applicable: this is a rule for {' and '.join(kinds)}, the server is reached over {kind}.")
+            raise SkipExecution(
+                f"Not applicable: this is a rule for {' and '.join(kinds)}, the server is reached over {kind}."
+            )
         return kind
 
     @keyword(tags=["suites"])
@@ -230,7 +236,11 @@ class Judging(Group):
         for tool in self.list_tools():
             hints = tool.get("annotations") or {}
             schema = tool.get("inputSchema") or {}
-            if hints.get("readOnlyHint") is True and hints.get("openWorldHint") is not True and not schema.get("required"):
+            if (
+                hints.get("readOnlyHint") is True
+                and hints.get("openWorldHint") is not True
+                and not schema.get("required")
+            ):
                 return to_robot({"name": tool["name"], "arguments": {}})
             left_alone.append(str(tool.get("name")))
         logger.info(f"Left alone, since nothing says that they may be called: {', '.join(left_alone) or 'no tools'}")

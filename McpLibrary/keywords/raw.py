@@ -175,7 +175,9 @@ class Raw(Group):
         if isinstance(data, str):
             data = data.encode("utf-8", "surrogatepass")
         if not isinstance(data, (bytes, bytearray)):
-            raise WrongUse(f"'Send Raw Bytes' takes bytes or text, got {type(data).__name__}; JSON goes by 'Send Raw Message'.")
+            raise WrongUse(
+                f"'Send Raw Bytes' takes bytes or text, got {type(data).__name__}; JSON goes by 'Send Raw Message'."
+            )
         session = self.ctx.connection(server).session
         value, _ = jsonrpc.parse(bytes(data))
         all_headers = _merged(session.http_headers(value), self._own_headers(headers))

@@ -108,7 +108,9 @@ class Refusing(Group):
                 evidence=frame.raw.decode("utf-8", "backslashreplace"),
             )  # fmt: skip
         if session.transport.closed_because:
-            raise self.ctx.defect(f"The notification ended the connection: {session.transport.closed_because}.", exchange)
+            raise self.ctx.defect(
+                f"The notification ended the connection: {session.transport.closed_because}.", exchange
+            )
 
     def _accepted_over_http(self, exchange: Exchange) -> None:
         assert exchange.http is not None
@@ -165,7 +167,9 @@ class Refusing(Group):
         if one.answer is None:
             raise self.ctx.defect(f"There is no answer to compare: {ended(one)}.", one)
         if (one.result is MISSING, one.error_code) != (two.result is MISSING, two.error_code):
-            raise self.ctx.broken(f"The request should end like the other one, with {ended(two)}, but was {ended(one)}.", one)
+            raise self.ctx.broken(
+                f"The request should end like the other one, with {ended(two)}, but was {ended(one)}.", one
+            )
 
     @keyword(tags=["errors", "assertion"])
     def answer_should_have_no_body(self, reply: Any) -> None:
@@ -191,7 +195,9 @@ class Refusing(Group):
         assert exchange.http is not None
         value = exchange.http.header(name)
         if value is not None:
-            raise self.ctx.broken(f"The answer should have no header {name}, but has it.", exchange, evidence=f"{name}: {value}")
+            raise self.ctx.broken(
+                f"The answer should have no header {name}, but has it.", exchange, evidence=f"{name}: {value}"
+            )
 
     def _over_http(self, reply: Any) -> Exchange:
         exchange = source_of(reply)
@@ -228,7 +234,9 @@ class Refusing(Group):
             raise self.ctx.defect(f"There is no HTTP answer: {exchange.problem}.", exchange)
         if exchange.status == 401:
             raise self.ctx.broken(
-                f"The Origin {origin} could not be judged: HTTP 401.", exchange, hint="give a token with token= or -v TOKEN."
+                f"The Origin {origin} could not be judged: HTTP 401.",
+                exchange,
+                hint="give a token with token= or -v TOKEN.",
             )
         accepted = _ANY_REFUSAL if method.upper() == "GET" else session.revision.origin_status
         if exchange.status not in accepted:

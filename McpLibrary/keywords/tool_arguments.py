@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -90,7 +89,9 @@ def convert_named(
         converted = convert(value, types)
         arguments[name] = converted
         if converted != value or type(converted) is not str:
-            notes.append(f"Argument {name!r}: text {value!r} sent as {jsonrpc.to_json(converted)}, as the inputSchema asks.")
+            notes.append(
+                f"Argument {name!r}: text {value!r} sent as {jsonrpc.to_json(converted)}, as the inputSchema asks."
+            )
         elif types and "string" not in types:
             notes.append(f"Argument {name!r}: {value!r} does not read as {' or '.join(sorted(types))}; sent as text.")
     return arguments, notes
@@ -137,8 +138,8 @@ def convert(text: str, types: set[str]) -> Any:
     if "boolean" in types and folded in ("true", "false"):
         return folded == "true"
     try:
-        value = json.loads(text)
-    except ValueError:
+        value = jsonrpc.strict_loads(text)
+    except (ValueError, RecursionError):
         return text
     if isinstance(value, bool):
         return text

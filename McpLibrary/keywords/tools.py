@@ -76,7 +76,9 @@ class Tools(Group):
         """
         schema = self.get_tool(tool["name"]).get("inputSchema")
         good = dict(tool["arguments"])
-        return self._refuse_all(tool, [*without_required(schema, good), *with_wrong_types(schema, good)], "required or typed arguments")
+        return self._refuse_all(
+            tool, [*without_required(schema, good), *with_wrong_types(schema, good)], "required or typed arguments"
+        )
 
     @keyword(tags=["arguments", "assertion"])
     def tool_should_refuse_numeric_text(self, tool: Any) -> list[str]:
@@ -101,7 +103,8 @@ class Tools(Group):
                 raise self.ctx.defect(f"Tool {tool['name']!r}, {description}: {ended(exchange)}.", exchange)
             if not isinstance(exchange.error, dict) and not exchange.is_tool_error:
                 raise self.ctx.broken(
-                    f"Tool {tool['name']!r} should refuse what its own inputSchema forbids, but ran with {description}.", exchange
+                    f"Tool {tool['name']!r} should refuse what its own inputSchema forbids, but ran with {description}.",
+                    exchange,
                 )
         if not tried:
             raise SkipExecution(SCHEMA_REASON.format(name=tool["name"], what=what))

@@ -15,9 +15,7 @@ from .base import Group, frames_as_values, seconds, source_of, to_robot
 
 class Watching(Group):
     @keyword(tags=["watch"])
-    def wait_for_notification(
-        self, method: str, *, timeout: timedelta | None = None, server: str | None = None
-    ) -> Any:
+    def wait_for_notification(self, method: str, *, timeout: timedelta | None = None, server: str | None = None) -> Any:
         """Return the next notification of this method that was not waited for yet, also one that came already.
 
         Args:
@@ -89,7 +87,9 @@ class Watching(Group):
         exchange = source_of(reply)
         frames = [f for f in exchange.between if f.method == "notifications/progress"]
         if not frames:
-            raise self.ctx.broken("The call should have reported progress, but no notifications/progress came.", exchange)
+            raise self.ctx.broken(
+                "The call should have reported progress, but no notifications/progress came.", exchange
+            )
         problems = progress_problems(exchange.request.value, [f.value for f in frames])
         if problems:
             raise self.ctx.broken(f"{problems[0]}.", exchange, evidence=frames[-1].raw.decode("utf-8", "replace"))

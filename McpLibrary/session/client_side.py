@@ -129,19 +129,44 @@ def from_schema(schema: Any) -> dict[str, Any]:
     return content
 
 
-def _smallest(schema: dict[str, Any]) -> Any:
-    if schema.get("enum"):
-        return schema["enum"][0]
-    for choices in ("oneOf", "anyOf"):
-        if schema.get(choices) and isinstance(schema[choices][0], dict) and "const" in schema[choices][0]:
-            return schema[choices][0]["const"]
+def _smallest(schema: Any) -> Any:
+    """The smallest value that fits a schema of a form; a malformed schema gives a text."""
+    schema = schema if isinstance(schema, dict) else {}
+    choices = _choices(schema)
+    if choices:
+        return choices[0]
     kind = schema.get("type")
     if kind == "boolean":
         return False
     if kind in ("integer", "number"):
-        return schema.get("minimum", schema.get("maximum", 0))
+        return next((v for v in (schema.get("minimum"), schema.get("maximum")) if isinstance(v, (int, float))), 0)
     if kind == "array":
-        return [_smallest(schema.get("items", {})) for _ in range(schema.get("minItems", 0))]
-    text = {"email": "qa@example.com", "uri": "https://example.com/", "date": "2026-01-31",
-            "date-time": "2026-01-31T12:00:00Z"}.get(schema.get("format", ""), "text")  # fmt: skip
-    return text.ljust(schema.get("minLength", 0), "x")[: schema.get("maxLength")]
+        count, several = _count(schema, "minItems", 0), _choices(schema.get("items"))
+        return several[:count] if len(several) >= count else [_smallest(schema.get("items"))] * count
+    formats = {"email": "qa@example.com", "uri": "https://example.com/", "date": "2026-01-31",
+               "date-time": "2026-01-31T12:00:00Z"}  # fmt: skip
+    asked = schema.get("format")
+    text = formats.get(asked, "text") if isinstance(asked, str) else "text"
+    return text.ljust(_count(schema, "minLength", 0), "x")[: _count(schema, "maxLength", MOST)]
+
+
+MOST = 10_000
+"""Characters or items that an answer by schema never exceeds, whatever the server asks for."""
+
+
+def _count(schema: dict[str, Any], name: str, default: int) -> int:
+    value = schema.get(name)
+    return min(value, MOST) if isinstance(value, int) and value >= 0 else default
+
+
+def _choices(schema: Any) -> list[Any]:
+    """The values that a schema allows by enum or by const, in order."""
+    if not isinstance(schema, dict):
+        return []
+    if isinstance(schema.get("enum"), list):
+        return list(schema["enum"])
+    for name in ("oneOf", "anyOf"):
+        options = schema.get(name)
+        if isinstance(options, list):
+            return [option["const"] for option in options if isinstance(option, dict) and "const" in option]
+    return []

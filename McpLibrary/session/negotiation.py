@@ -9,7 +9,7 @@ import httpx
 from ..wire import jsonrpc
 from ..wire.frame import Exchange, Outcome
 from ..wire.http import HttpTransport
-from ..wire.jsonrpc import METHOD_NOT_FOUND, MISSING, UNSUPPORTED_VERSION
+from ..wire.jsonrpc import MISSING, UNSUPPORTED_VERSION
 from ..wire.sse import SseTransport
 from ..wire.transport import TransportError
 from .revisions import LATEST_LEGACY, LATEST_MODERN, LEGACY, MODERN, REVISIONS, Revision
@@ -119,8 +119,8 @@ async def _auto(session: Session) -> None:
     revision = LATEST_MODERN
     for attempt in range(2):
         exchange = await discover(session, revision, timeout=min(PROBE_LIMIT, session.timeout))
-        if not _settled(session):
-            exchange = await _follow_redirect(session, exchange) or exchange
+        if not _settled(session) and _follow_redirect(session, exchange):
+            exchange = await discover(session, revision, timeout=min(PROBE_LIMIT, session.timeout))
         if _settled(session):
             return
         _fail_if_unreachable(session, exchange)
@@ -154,7 +154,9 @@ def _mutual(exchange: Exchange) -> Revision | None:
 
 def _modern_only(exchange: Exchange) -> bool:
     supported = _supported(exchange)
-    return exchange.error_code == UNSUPPORTED_VERSION and bool(supported) and not any(v in LEGACY for v in supported or ())
+    return (
+        exchange.error_code == UNSUPPORTED_VERSION and bool(supported) and not any(v in LEGACY for v in supported or ())
+    )
 
 
 def _fail_if_unreachable(session: Session, exchange: Exchange) -> None:
@@ -165,30 +167,38 @@ def _fail_if_unreachable(session: Session, exchange: Exchange) -> None:
         raise NegotiationFailed(_in_words(exchange), exchange)
 
 
-async def _follow_redirect(session: Session, exchange: Exchange) -> Exchange | None:
-    """A redirect to another path of the same origin is followed once and noted; any other is not."""
+def _follow_redirect(session: Session, exchange: Exchange) -> bool:
+    """Take over a redirect to another path of the same origin, with a note; the request must be sent again."""
     transport, http = session.transport, exchange.http
     location = http.header("location") if http is not None and http.status in (301, 302, 307, 308) else None
     if location is None or not isinstance(transport, HttpTransport):
-        return None
-    here, there = httpx.URL(transport.url), httpx.URL(transport.url).join(location)
+        return False
+    here = httpx.URL(transport.url)
+    try:
+        there = here.join(location)
+    except httpx.InvalidURL as error:
+        raise NegotiationFailed(f"the server redirects to something that is no URL: {error}", exchange) from None
     if (here.scheme, here.netloc) != (there.scheme, there.netloc):
-        raise NegotiationFailed(f"the server redirects to another origin, {there}; use that URL if it is meant", exchange)
+        raise NegotiationFailed(
+            f"the server redirects to another origin, {there}; use that URL if it is meant", exchange
+        )
     session.notes.append(f"HTTP {http.status if http else ''}: {transport.url} redirects to {there}, which is used now")
     transport.url = str(there)
-    return await discover(session, timeout=min(PROBE_LIMIT, session.timeout))
+    return True
 
 
 async def _discover_or_fail(session: Session, revision: Revision) -> None:
     exchange = await discover(session, revision)
-    if session.revision is None:
-        exchange = await _follow_redirect(session, exchange) or exchange
+    if not _settled(session) and _follow_redirect(session, exchange):
+        exchange = await discover(session, revision)
     if session.revision is None:
         raise NegotiationFailed(f"no modern connection ({revision.name}): {_in_words(exchange)}", exchange)
 
 
 async def _initialize_or_fail(session: Session, revision: Revision, *, exact: bool) -> None:
     exchange = await initialize(session, revision)
+    if not _settled(session) and _follow_redirect(session, exchange):
+        exchange = await initialize(session, revision)
     if session.revision is None and _asks_for_old_sse(session, exchange):
         if await _try_old_sse(session):
             exchange = await initialize(session, revision)
@@ -237,7 +247,7 @@ def _in_words(exchange: Exchange) -> str:
     error = exchange.error
     if isinstance(error, dict):
         text = str(error.get("message", ""))
-        return f"{exchange.method} was answered by error {jsonrpc.describe_code(error.get('code', METHOD_NOT_FOUND))}: {text}"
+        return f"{exchange.method} was answered by error {jsonrpc.describe_code(error.get('code', MISSING))}: {text}"
     if exchange.status in (401, 403) and exchange.http is not None:
         challenge = exchange.http.header("www-authenticate")
         asked = f", WWW-Authenticate: {challenge}" if challenge else ""

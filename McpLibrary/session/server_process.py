@@ -25,7 +25,9 @@ class StartFailed(Exception):
 class ServerProcess:
     """A process in a group of its own whose output goes to a file, so that a full pipe can never block it."""
 
-    def __init__(self, command: Sequence[str], url: str, *, env: Mapping[str, str], cwd: str | None, level: int) -> None:
+    def __init__(
+        self, command: Sequence[str], url: str, *, env: Mapping[str, str], cwd: str | None, level: int
+    ) -> None:
         self.command, self.url, self.level = list(command), url, level
         parts = urlsplit(url)
         self._address = (parts.hostname or "127.0.0.1", parts.port or (443 if parts.scheme == "https" else 80))

@@ -114,6 +114,7 @@ class Session:
                     tasks.cancel_scope.cancel()
         except BaseException as error:
             self.failure = error
+            self.transport.abandon(f"the connection broke down: {type(error).__name__}")
             if not isinstance(error, Exception):
                 raise
         finally:
@@ -127,7 +128,11 @@ class Session:
         while isinstance(failure, BaseExceptionGroup):
             failure = failure.exceptions[0]
         if failure is not None:
-            raise failure if isinstance(failure, TransportError) else TransportError(f"{type(failure).__name__}: {failure}")
+            raise (
+                failure
+                if isinstance(failure, TransportError)
+                else TransportError(f"{type(failure).__name__}: {failure}")
+            )
 
     async def reopen(self, transport: Transport | None = None) -> None:
         """Replace the transport by a new one, for a server that ended at the first probe or speaks another transport."""
@@ -170,7 +175,12 @@ class Session:
     ) -> tuple[dict[str, Any], Headers]:
         """A message with all that its revision wants, less what ``without`` names, and its HTTP headers."""
         revision = revision or self.revision
-        if revision is not None and revision.modern and not notification and (params is MISSING or isinstance(params, dict)):
+        if (
+            revision is not None
+            and revision.modern
+            and not notification
+            and (params is MISSING or isinstance(params, dict))
+        ):
             given = {} if params is MISSING else params
             own = given.get("_meta")
             meta = envelope.meta(revision, self.client_info, self.client_side.capabilities())
@@ -258,9 +268,7 @@ class Session:
         headers: Headers = [],  # noqa: B006
         timeout: float | None = None,
     ) -> Exchange:
-        message, all_headers = self.build(
-            method, params, id=id, revision=revision, without=without, headers=headers
-        )
+        message, all_headers = self.build(method, params, id=id, revision=revision, without=without, headers=headers)
         return await self.send(jsonrpc.encode(message), all_headers, value=message, timeout=timeout)
 
     async def notify(self, method: str, params: Any = MISSING, *, headers: Headers = []) -> Exchange:  # noqa: B006
@@ -268,7 +276,13 @@ class Session:
         return await self.send(jsonrpc.encode(message), all_headers, value=message, wait=False)
 
     async def http(
-        self, method: str, headers: Headers = [], body: bytes = b"", *, only: bool = False, timeout: float | None = None  # noqa: B006
+        self,
+        method: str,
+        headers: Headers = [],
+        body: bytes = b"",
+        *,
+        only: bool = False,
+        timeout: float | None = None,  # noqa: B006
     ) -> Exchange:
         """One HTTP request of any method; ``only`` sends no header but these (and Host)."""
         from ..wire.http import HttpTransport
@@ -306,7 +320,9 @@ class Session:
         """
         exchange = await self.request(method, params, timeout=timeout)
         rounds = 0
-        while self.modern and isinstance(exchange.result, dict) and exchange.result.get("resultType") == "input_required":
+        while (
+            self.modern and isinstance(exchange.result, dict) and exchange.result.get("resultType") == "input_required"
+        ):
             rounds += 1
             if rounds > max_rounds:
                 raise TooManyRounds(f"the server still asked after {max_rounds} rounds")
@@ -353,8 +369,12 @@ class Session:
                 return items, exchanges
             if not isinstance(cursor, str):
                 raise BadList(f"nextCursor of {method} must be a string, got {jsonrpc.to_json(cursor)}")
-            if cursor in seen or len(exchanges) >= MAX_PAGES:
-                raise BadList(f"the pages of {method} do not end: cursor {cursor!r} came again on page {len(exchanges)}")
+            if len(exchanges) >= MAX_PAGES:
+                raise BadList(f"the pages of {method} do not end: {MAX_PAGES} were read")
+            if cursor in seen:
+                raise BadList(
+                    f"the pages of {method} do not end: cursor {cursor!r} came again on page {len(exchanges)}"
+                )
             seen.add(cursor)
             params = {"cursor": cursor}
 
@@ -385,7 +405,14 @@ class Session:
 
     async def _respond(self, frame: Frame) -> None:
         """Answer a request of a legacy server. A modern server must send none, so it gets no answer (RPC-26)."""
-        members = self.client_side.respond(frame.value["method"], frame.member("params"))
+        if frame.method is None:
+            members: dict[str, Any] = {"error": {"code": jsonrpc.INVALID_REQUEST, "message": "the method is no text"}}
+        else:
+            try:
+                members = self.client_side.respond(frame.method, frame.member("params"))
+            except Exception as error:
+                self.notes.append(f"the scripted answer to {frame.method} failed: {error}")
+                members = {"error": {"code": jsonrpc.INTERNAL_ERROR, "message": "the scripted answer failed"}}
         message = {"jsonrpc": "2.0", "id": frame.value["id"], **members}
         await self.send(jsonrpc.encode(message), self.http_headers(message), value=message, wait=False)
 

@@ -72,7 +72,9 @@ def parse(target: Any, *, kind: TransportKind = TransportKind.AUTO, config: str 
         found = Target(TransportKind.MEMORY, f"{type(target).__name__} object", object=target)
     if kind is not TransportKind.AUTO and kind is not found.kind:
         if kind not in _reachable(found):
-            raise BadTarget(f"{found.shown} cannot be reached over {kind.value}; it is a target for {found.kind.value}.")
+            raise BadTarget(
+                f"{found.shown} cannot be reached over {kind.value}; it is a target for {found.kind.value}."
+            )
         found.kind = kind
     return found
 
@@ -136,6 +138,9 @@ def _from_config(name: str, path: Path) -> Target:
     if not isinstance(entry, dict):
         raise BadTarget(f"{path} has no server {name!r}. It has: {', '.join(servers) or 'none'}.")
     entry = _substitute(entry, path)
+    for member, shape, words in (("args", list, "a list"), ("env", dict, "an object"), ("headers", dict, "an object")):
+        if not isinstance(entry.get(member) or shape(), shape):
+            raise BadTarget(f"{member!r} of server {name!r} in {path} must be {words}, got {entry[member]!r}.")
     shown = f"{name} ({path})"
     if "url" in entry:
         kind = TransportKind.SSE if entry.get("type", entry.get("transport")) == "sse" else TransportKind.HTTP
@@ -170,7 +175,7 @@ def _substitute(value: Any, path: Path) -> Any:
             raise BadTarget(f"{path} uses {match[0]}, but the environment has no such variable.")
         return found
 
-    return re.sub(r"\$\{(?P<name>[\w:]+?)(?::-(?P<default>[^}]*))?\}", replace, value)
+    return re.sub(r"\$\{(?P<name>[\w:. -]+?)(?::-(?P<default>[^}]*))?\}", replace, value)
 
 
 def merged_env(target: Target, env: Mapping[str, str]) -> dict[str, str]:

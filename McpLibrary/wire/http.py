@@ -5,6 +5,7 @@ Content encodings are not asked for and redirects are not followed, so that what
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import logging
 import socket
@@ -78,7 +79,7 @@ def explain(error: Exception, url: str) -> str:
             return f"the TLS certificate of {where} was not accepted: {text}"
         return f"{where} refused the connection: is the server running there? ({text})"
     if isinstance(error, (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)):
-        return f"the server closed the connection before its answer was complete ({error or type(error).__name__})"
+        return f"the server closed the connection before its answer was complete ({str(error) or type(error).__name__})"
     return f"{type(error).__name__}: {str(error).removesuffix('.')}"
 
 
@@ -89,7 +90,7 @@ def _root(error: BaseException) -> BaseException:
     return error
 
 
-class _Tee(httpx.AsyncByteStream):
+class Tee(httpx.AsyncByteStream):
     """Keeps the body bytes while they are read, and stops a message that passes the ceiling."""
 
     def __init__(self, inner: Any, facts: HttpFacts, ceiling: int, *, keep: int) -> None:
@@ -109,19 +110,39 @@ class _Tee(httpx.AsyncByteStream):
         await self._inner.aclose()
 
 
-class _Events:
-    """The events of one response, one after the other."""
+class _Utf8:
+    """A response as `EventSource` reads it, but as UTF-8 whatever its header says, and with broken bytes kept apart."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        self.headers = response.headers
+
+    async def aiter_text(self) -> AsyncIterator[str]:
+        decoder = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape")
+        async for chunk in self._response.aiter_bytes():
+            text = decoder.decode(chunk)
+            if text:
+                yield text
+
+
+def data_bytes(event: ServerSentEvent) -> bytes:
+    """The data of an event as it came."""
+    return event.data.encode("utf-8", "surrogateescape")
+
+
+class Events:
+    """The events of one response, one after the other. Raises `TooBig` when one passes the ceiling of its tee."""
 
     def __init__(self, response: httpx.Response) -> None:
         self._tee = response.stream
-        self._iterator = EventSource(response).aiter_sse()
+        self._iterator = EventSource(_Utf8(response)).aiter_sse()  # type: ignore[arg-type]
 
-    def __aiter__(self) -> _Events:
+    def __aiter__(self) -> Events:
         return self
 
     async def __anext__(self) -> ServerSentEvent:
         event = await self._iterator.__anext__()
-        assert isinstance(self._tee, _Tee)
+        assert isinstance(self._tee, Tee)
         self._tee.seen = 0
         return event
 
@@ -200,7 +221,7 @@ class HttpTransport(Transport):
         facts.status, facts.reason = response.status_code, response.reason_phrase
         facts.headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in response.headers.raw]
         stream = facts.media_type == "text/event-stream"
-        response.stream = _Tee(
+        response.stream = Tee(
             response.stream, facts, self.byte_ceiling, keep=256 * 1024 if stream else self.byte_ceiling
         )
         return response
@@ -227,7 +248,7 @@ class HttpTransport(Transport):
         self.sink(frame, exchange)
 
     async def _read_events(self, response: httpx.Response, exchange: Exchange) -> None:
-        events = _Events(response)
+        events = Events(response)
         last_id, retry = await self._take_events(events, exchange)
         for _ in range(RECONNECTS):
             if exchange.outcome is not Outcome.OPEN or last_id is None or self.resume is None:
@@ -244,7 +265,7 @@ class HttpTransport(Transport):
         if drain.cancelled_caught:
             exchange.problem = "the server kept the event stream open after the answer"
 
-    async def _take_events(self, events: _Events, exchange: Exchange) -> tuple[str | None, int | None]:
+    async def _take_events(self, events: Events, exchange: Exchange) -> tuple[str | None, int | None]:
         """Deliver events until the answer or the end of the stream; the last event id and retry time seen."""
         last_id: str | None = None
         retry: int | None = None
@@ -255,7 +276,7 @@ class HttpTransport(Transport):
                 retry = event.retry if event.retry is not None else retry
                 if not event.data:
                     continue  # A priming event: only its id counts.
-                frame = Frame.received(event.data.encode("utf-8", "surrogatepass"), "POST", event.id or None)
+                frame = Frame.received(data_bytes(event), "POST", event.id or None)
                 self._deliver(frame, exchange)
                 if exchange.outcome is not Outcome.OPEN and not answered_before:
                     break
@@ -279,7 +300,7 @@ class HttpTransport(Transport):
             if facts.status != 200 or facts.media_type != "text/event-stream":
                 exchange.finish(Outcome.CLOSED, f"the broken stream was not resumed: HTTP {facts.status}")
                 return None, None
-            new_id, new_retry = await self._take_events(_Events(response), exchange)
+            new_id, new_retry = await self._take_events(Events(response), exchange)
             return new_id or last_id, retry if new_retry is None else new_retry
         finally:
             await response.aclose()
@@ -311,12 +332,12 @@ class HttpTransport(Transport):
                 try:
                     if facts.status != 200 or facts.media_type != "text/event-stream":
                         return  # 405: the server offers no such stream, which is its right.
-                    async for event in _Events(response):
+                    async for event in Events(response):
                         failures = 0
                         last_id = event.id or last_id
                         retry = event.retry if event.retry is not None else retry
                         if event.data:
-                            frame = Frame.received(event.data.encode("utf-8", "surrogatepass"), "GET", event.id or None)
+                            frame = Frame.received(data_bytes(event), "GET", event.id or None)
                             self.transcript.add(frame)
                             self.sink(frame, None)
                 except (httpx.HTTPError, SSEError, TooBig):

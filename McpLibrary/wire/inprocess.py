@@ -310,9 +310,7 @@ class LoopbackHost:
 class HostedTransport(HttpTransport):
     """Streamable HTTP to a server object that is served on loopback for as long as the connection lives."""
 
-    def __init__(
-        self, app: Any, path: str, transcript: Transcript, *, byte_ceiling: int = BYTE_CEILING
-    ) -> None:
+    def __init__(self, app: Any, path: str, transcript: Transcript, *, byte_ceiling: int = BYTE_CEILING) -> None:
         self.host = LoopbackHost(app)
         super().__init__(self.host.origin + path, transcript, byte_ceiling=byte_ceiling)
 

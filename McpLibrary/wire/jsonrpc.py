@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 MISSING: Any = type("Missing", (), {"__repr__": lambda _: "<missing>", "__bool__": lambda _: False})()
@@ -35,6 +36,8 @@ CODE_NAMES: dict[int, str] = {
 
 def describe_code(code: Any) -> str:
     """The code with its name beside it: ``-32601 (method not found)``."""
+    if code is MISSING:
+        return "without a code"
     name = CODE_NAMES.get(code) if isinstance(code, int) and not isinstance(code, bool) else None
     return f"{code} ({name})" if name else to_json(code)
 
@@ -43,16 +46,33 @@ def _refuse_constant(token: str) -> Any:
     raise ValueError(f"{token} is not JSON")
 
 
+def _finite(token: str) -> float:
+    number = float(token)
+    if math.isinf(number):
+        raise ValueError(f"the number {token[:20]} is beyond what a double can hold")
+    return number
+
+
+def strict_loads(text: str) -> Any:
+    """`json.loads` without Python's extras: no NaN, no Infinity. Raises ValueError or RecursionError."""
+    return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+
+
 def parse(raw: bytes) -> tuple[Any, str | None]:
     """The value that the bytes hold and ``None``, or ``MISSING`` and why they are not JSON in UTF-8."""
     try:
-        return json.loads(raw.decode("utf-8"), parse_constant=_refuse_constant), None
+        return strict_loads(raw.decode("utf-8")), None
     except UnicodeDecodeError as error:
         return MISSING, f"not valid UTF-8 at byte {error.start}"
     except json.JSONDecodeError as error:
         return MISSING, f"not JSON: {error.msg} at character {error.pos + 1}"
     except (ValueError, RecursionError) as error:
-        return MISSING, f"not JSON: {error}"
+        beyond = (
+            "more digits or levels than this library reads"
+            if "limit" in str(error) or isinstance(error, RecursionError)
+            else error
+        )
+        return MISSING, f"not JSON: {beyond}"
 
 
 def to_json(value: Any) -> str:
@@ -71,7 +91,11 @@ def encode(value: Any) -> bytes:
 def kind(value: Any) -> str:
     """What a message is: request, notification, result, error, batch or invalid."""
     if isinstance(value, list):
-        return "batch" if value and all(kind(item) not in ("batch", "invalid") for item in value) else "invalid"
+        return (
+            "batch"
+            if value and all(isinstance(item, dict) and kind(item) != "invalid" for item in value)
+            else "invalid"
+        )
     if not isinstance(value, dict):
         return "invalid"
     if "method" in value:

@@ -62,7 +62,9 @@ class Loop:
         loop.call_soon_threadsafe(self._start, loop, future, function, args)
         return future
 
-    def _start(self, loop: asyncio.AbstractEventLoop, future: Future[T], function: Function[T], args: tuple[Any, ...]) -> None:
+    def _start(
+        self, loop: asyncio.AbstractEventLoop, future: Future[T], function: Function[T], args: tuple[Any, ...]
+    ) -> None:
         task = loop.create_task(self._call(future, function, args))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -106,8 +108,8 @@ class Loop:
                 try:
                     return future.result(SLICE)
                 except concurrent.futures.TimeoutError:
-                    if future.done():
-                        raise
+                    if future.done():  # It ended between the two lines above.
+                        return future.result()
                     if time.monotonic() > end:
                         raise WaitTooLong(f"nothing came back within {limit:g} seconds") from None
         except BaseException:

@@ -100,7 +100,7 @@ async def send(method: str, url: httpx.URL, headers: Headers, body: bytes) -> ht
             event = await _next_event(stream, parser)
     except (anyio.BrokenResourceError, OSError) as error:
         await anyio.aclose_forcefully(stream)
-        raise TransportError(f"the server closed the connection: {error or type(error).__name__}") from None
+        raise TransportError(f"the server closed the connection: {str(error) or type(error).__name__}") from None
     except BaseException:
         await anyio.aclose_forcefully(stream)
         raise

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import anyio
 import httpx
-from httpx_sse import EventSource, SSEError
+from httpx_sse import SSEError
 
-from .frame import Frame, Headers
-from .http import CONNECT_LIMIT, DEFAULT_HEADERS, LIMITS, explain, proxy_for
+from .frame import Frame, Headers, HttpFacts
+from .http import CONNECT_LIMIT, DEFAULT_HEADERS, LIMITS, Events, Tee, TooBig, data_bytes, explain, proxy_for
 from .transcript import Transcript
 from .transport import BYTE_CEILING, StreamTransport, TransportError
 
@@ -26,7 +26,12 @@ class SseTransport(StreamTransport):
     channel = "POST"
 
     def __init__(
-        self, url: str, transcript: Transcript, *, headers: Headers = [], byte_ceiling: int = BYTE_CEILING  # noqa: B006
+        self,
+        url: str,
+        transcript: Transcript,
+        *,
+        headers: Headers = [],
+        byte_ceiling: int = BYTE_CEILING,  # noqa: B006
     ) -> None:
         super().__init__(transcript, byte_ceiling=byte_ceiling)
         self.url = url
@@ -61,13 +66,17 @@ class SseTransport(StreamTransport):
                 if response.status_code != 200:
                     self._refusal = f"GET {self.url} answered HTTP {response.status_code}, not an event stream"
                     return
-                async for event in EventSource(response).aiter_sse():
+                facts = HttpFacts("GET", self.url, headers)
+                response.stream = Tee(response.stream, facts, self.byte_ceiling, keep=0)
+                async for event in Events(response):
                     if event.event == "endpoint":
                         self._take_endpoint(event.data)
                     elif event.data:
-                        self.deliver(Frame.received(event.data.encode("utf-8", "surrogatepass"), "GET", event.id or None))
+                        self.deliver(Frame.received(data_bytes(event), "GET", event.id or None))
         except SSEError as error:
             self._refusal = f"GET {self.url} gave no event stream: {error}"
+        except TooBig as error:
+            ending = str(error)
         except httpx.HTTPError as error:
             ending = self._refusal = explain(error, self.url)
         finally:
@@ -75,7 +84,13 @@ class SseTransport(StreamTransport):
             self.fail_pending(self._refusal or ending)
 
     def _take_endpoint(self, text: str) -> None:
-        base, endpoint = httpx.URL(self.url), httpx.URL(self.url).join(text)
+        base = httpx.URL(self.url)
+        try:
+            endpoint = base.join(text)
+        except httpx.InvalidURL as error:
+            self._refusal = f"the 'endpoint' event holds no URL: {error}"
+            self._ready.set()
+            return
         if (base.scheme, base.netloc) != (endpoint.scheme, endpoint.netloc):
             self._refusal = f"the 'endpoint' event names another origin, {endpoint}: refused"
         else:

@@ -122,7 +122,9 @@ class StdioTransport(StreamTransport):
                     start = end + 1
                 buffer += chunk[start:]
                 if len(buffer) > self.byte_ceiling:
-                    self.fail_pending(f"the server wrote a line of more than {self.byte_ceiling} bytes; reading stopped")
+                    self.fail_pending(
+                        f"the server wrote a line of more than {self.byte_ceiling} bytes; reading stopped"
+                    )
                     self._signal(signal.SIGTERM)
                     return
         if buffer:

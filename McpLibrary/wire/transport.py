@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import anyio
@@ -53,6 +53,10 @@ class Transport(ABC):
     @abstractmethod
     async def close(self) -> None:
         """End the connection. Bounded; never raises."""
+
+    def abandon(self, reason: str) -> None:
+        """Say that no more messages can travel, to whoever waits for one."""
+        self.closed_because = self.closed_because or reason
 
     @property
     @abstractmethod
@@ -118,9 +122,7 @@ class StreamTransport(Transport):
         if frame.is_answer:
             self._answer(frame)
         elif frame.kind == "batch" and self._unanswerable:
-            exchange, done = self._unanswerable[0]
-            exchange.finish(Outcome.ANSWERED, answer=frame)
-            done.set()
+            self._finish_first(self._unanswerable, frame)
         else:
             exchange_of = self._exchange_of(frame)
             if exchange_of is not None:
@@ -129,22 +131,36 @@ class StreamTransport(Transport):
 
     def _answer(self, frame: Frame) -> None:
         identifier = frame.member("id")
-        waiting = self._pending.get(jsonrpc.id_key(identifier)) if identifier is not MISSING else None
-        # A response that fits no request of ours is for what cannot be answered by id, if such a thing is in flight.
-        waiting = waiting or self._unanswerable
+        key = jsonrpc.id_key(identifier)
+        waiting = self._pending.get(key)
+        earlier = self._answered_before(key, waiting)
+        if not waiting and earlier is None:
+            # A response that fits no request of ours is for what cannot be answered by id, if such a thing is in flight.
+            waiting = self._unanswerable
         if not waiting and frame.kind == "error" and identifier in (MISSING, None) and len(self._pending) == 1:
             # An error without an id, and one request in flight: the server did not trust that request's id.
             waiting = next(iter(self._pending.values()))
-        for exchange, done in waiting or ():
+        if self._finish_first(waiting or (), frame):
+            return
+        if earlier is not None:
+            earlier.more_answers.append(frame)
+        self.sink(frame, None)
+
+    @staticmethod
+    def _finish_first(waiting: Iterable[tuple[Exchange, anyio.Event]], frame: Frame) -> bool:
+        for exchange, done in waiting:
             if exchange.outcome is Outcome.OPEN:
                 exchange.finish(Outcome.ANSWERED, answer=frame)
                 done.set()
-                return
-        for exchange in reversed(self._recent):
-            if identifier is not MISSING and exchange.id == identifier and exchange.answer is not None:
-                exchange.more_answers.append(frame)
-                break
-        self.sink(frame, None)
+                return True
+        return False
+
+    def _answered_before(
+        self, key: tuple[str, Any], waiting: Iterable[tuple[Exchange, anyio.Event]] | None
+    ) -> Exchange | None:
+        """The newest exchange of this id that is over: answered, or given up."""
+        over = [exchange for exchange, _ in waiting or () if exchange.outcome is not Outcome.OPEN]
+        return next((e for e in [*over, *reversed(self._recent)] if jsonrpc.id_key(e.id) == key), None)
 
     def _exchange_of(self, frame: Frame) -> Exchange | None:
         """The one exchange in flight, or the one whose progress token the frame carries."""
@@ -157,9 +173,12 @@ class StreamTransport(Transport):
             return None
         for waiting in self._pending.values():
             for exchange, _ in waiting:
-                if progress_token(exchange.request.value) == token:
+                if jsonrpc.id_key(progress_token(exchange.request.value)) == jsonrpc.id_key(token):
                     return exchange
         return None
+
+    def abandon(self, reason: str) -> None:
+        self.fail_pending(reason)
 
     def fail_pending(self, reason: str) -> None:
         """The stream ended: no exchange in flight will be answered any more."""

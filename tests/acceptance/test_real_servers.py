@@ -32,7 +32,10 @@ ODD = "Malformed Ids And Versions Are Not Served"
 ORIGIN = "Foreign Origin Is Refused"
 BATCH = "Batches Are Refused"
 
-PYTHON_SDK = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE, UNKNOWN_PROMPT, PROMPT_ARGUMENT}, "modern": {UNKNOWN_TOOL, UNKNOWN_PROMPT, PROMPT_ARGUMENT}}
+PYTHON_SDK = {
+    "legacy": {UNKNOWN_TOOL, RESOURCE_CODE, UNKNOWN_PROMPT, PROMPT_ARGUMENT},
+    "modern": {UNKNOWN_TOOL, UNKNOWN_PROMPT, PROMPT_ARGUMENT},
+}
 PYTHON_SDK_HTTP = {**PYTHON_SDK, "legacy": PYTHON_SDK["legacy"] | {ODD}}
 FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE}, "modern": {UNKNOWN_TOOL}}
 FASTMCP_HTTP = {**FASTMCP, "legacy": FASTMCP["legacy"] | {ODD}}
@@ -152,10 +155,14 @@ def test_wheel_carries_suites_and_resources(tmp_path: Path):
     """The built wheel, in a fresh environment outside the checkout, finds its own suites and resources."""
     wheels = tmp_path / "wheels"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "-q", "--no-deps", "-w", str(wheels), str(ROOT)], check=True, cwd=tmp_path, timeout=300)
+    subprocess.run(
+        [*pip, "wheel", "-q", "--no-deps", "-w", str(wheels), str(ROOT)], check=True, cwd=tmp_path, timeout=300
+    )
     (wheel,) = wheels.glob("*.whl")
     home = tmp_path / "site"
-    subprocess.run([*pip, "install", "-q", "--no-deps", "--target", str(home), str(wheel)], check=True, cwd=tmp_path, timeout=300)
+    subprocess.run(
+        [*pip, "install", "-q", "--no-deps", "--target", str(home), str(wheel)], check=True, cwd=tmp_path, timeout=300
+    )
     (tmp_path / "own.robot").write_text(
         "*** Settings ***\nResource    McpLibrary/resources/server.resource\nSuite Setup    Open Server Under Test\n\n"
         "*** Test Cases ***\nOwn\n    Use Server Under Test    modern\n    Server Should Still Answer\n",
@@ -163,7 +170,9 @@ def test_wheel_carries_suites_and_resources(tmp_path: Path):
     )
     env = {**os.environ, "PYTHONPATH": str(home)}
     code = "import McpLibrary.cli as c; print(c.__file__); print(c.suites_folder())"
-    where = subprocess.run([sys.executable, "-c", code], env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
+    where = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
     assert all(line.startswith(str(home)) for line in where.stdout.split()), where.stdout
     finished = subprocess.run(
         [sys.executable, "-m", "robot", "--output", "NONE", "--log", "NONE", "--report", "NONE", "own.robot"],

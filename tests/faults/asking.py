@@ -69,9 +69,7 @@ async def ask_modern(server: Server, request: Request, arguments: Message) -> Me
         capabilities = server.all_capabilities
     if not _can_show_forms(capabilities) and not server.faulty("input-required-for-undeclared"):
         required: Message = {"requiredCapabilities": {"elicitation": {"form": {}}}}
-        raise RpcError(
-            MISSING_CAPABILITY, "The client did not declare elicitation by form", required, "capability"
-        )
+        raise RpcError(MISSING_CAPABILITY, "The client did not declare elicitation by form", required, "capability")
     if server.faulty("asks-by-request-on-modern"):
         return await _ask_by_request(server, request, topic)
     if "requestState" in params and not _state_is_valid(params["requestState"], arguments):
@@ -100,9 +98,7 @@ async def ask_legacy(server: Server, request: Request, arguments: Message) -> Ou
 async def _ask_by_request(server: Server, request: Request, topic: str) -> Outcome:
     params = _elicitation(topic, with_mode=request.version >= LATEST_LEGACY)
     try:
-        response = await server.ask_client(
-            request.context, "elicitation/create", params, ANSWER_SECONDS[request.era]
-        )
+        response = await server.ask_client(request.context, "elicitation/create", params, ANSWER_SECONDS[request.era])
     except TimeoutError:
         return Outcome("The client did not answer in time.", failed=True)
     answer = response.get("result")

@@ -98,9 +98,7 @@ async def get_prompt(server: Server, request: Request) -> Message:
         raise RpcError(INVALID_PARAMS, "Unknown prompt argument")
     missing = set(ARGUMENTS[name]) - set(arguments)
     if missing and not server.faulty("missing-prompt-argument-accepted"):
-        raise RpcError(
-            INVALID_PARAMS, "The prompt argument 'code' is missing", kind="missing prompt argument"
-        )
+        raise RpcError(INVALID_PARAMS, "The prompt argument 'code' is missing", kind="missing prompt argument")
     if name == "crashing":
         raise RuntimeError("cannot open /srv/shop/prompts/crashing.txt")
     text = f"Please review this code:\n{arguments.get('code', '')}"

@@ -149,9 +149,7 @@ class Server:
         if not batch or opens or not (allowed or self.faulty("batch-executed")):
             return self.refuse(RpcError(INVALID_REQUEST, "A batch is not accepted here"), era)
         single = [member if not isinstance(member, list) else None for member in batch]
-        answers = await asyncio.gather(
-            *(self.handle(member, context) for member in single), return_exceptions=True
-        )
+        answers = await asyncio.gather(*(self.handle(member, context) for member in single), return_exceptions=True)
         bodies = [answer.body for answer in answers if isinstance(answer, Answer)]
         replies = [body for body in bodies if isinstance(body, dict)]
         return Answer(replies, 200, era) if replies else Answer(None, 202, era)
@@ -186,11 +184,7 @@ class Server:
 
     def _cancel(self, notification: Request) -> None:
         session, target = notification.context.session, notification.params.get("requestId")
-        if (
-            session.version
-            and target == session.initialize_id
-            and self.faulty("cancelled-initialize-breaks-session")
-        ):
+        if session.version and target == session.initialize_id and self.faulty("cancelled-initialize-breaks-session"):
             session.broken = True
         task = session.running.get(repr(target))
         if task is not None:

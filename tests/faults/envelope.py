@@ -61,16 +61,12 @@ def _era_on_stdio(message: Any, context: Context) -> str:
 def _has_modern_meta(message: Any) -> bool:
     params = message.get("params") if isinstance(message, dict) else None
     meta = params.get("_meta") if isinstance(params, dict) else None
-    return isinstance(meta, dict) and any(
-        key in meta for key in (META_VERSION, META_CLIENT, META_CAPABILITIES)
-    )
+    return isinstance(meta, dict) and any(key in meta for key in (META_VERSION, META_CLIENT, META_CAPABILITIES))
 
 
 def is_response(message: Any) -> bool:
     """Whether the message is the client's response to a request of the server."""
-    return (
-        isinstance(message, dict) and "method" not in message and ("result" in message or "error" in message)
-    )
+    return isinstance(message, dict) and "method" not in message and ("result" in message or "error" in message)
 
 
 def read_envelope(message: Any, era: str, context: Context, faulty: Callable[[str], bool]) -> Request:

@@ -70,12 +70,8 @@ def _check_name(method: str, params: dict[str, Any], headers: Headers, faulty: F
         raise Mismatch(f"The Mcp-Name header differs from '{source}' in the body")
 
 
-def _check_params(
-    arguments: dict[str, Any], schema: dict[str, Any], headers: Headers, faulty: Faulty
-) -> None:
-    known = {
-        rule["x-mcp-header"]: name for name, rule in schema["properties"].items() if "x-mcp-header" in rule
-    }
+def _check_params(arguments: dict[str, Any], schema: dict[str, Any], headers: Headers, faulty: Faulty) -> None:
+    known = {rule["x-mcp-header"]: name for name, rule in schema["properties"].items() if "x-mcp-header" in rule}
     for suffix, argument in known.items():
         header = f"Mcp-Param-{suffix}"
         value, expected = _single(header, headers, faulty), arguments.get(argument)
@@ -88,9 +84,7 @@ def _check_params(
         elif value is None:
             if not faulty("missing-param-header-accepted"):
                 raise Mismatch(f"The {header} header is missing")
-        elif _decoded(header, value, faulty) != _as_text(expected) and not faulty(
-            "param-header-not-compared"
-        ):
+        elif _decoded(header, value, faulty) != _as_text(expected) and not faulty("param-header-not-compared"):
             raise Mismatch(f"The {header} header differs from the argument '{argument}'")
     _check_unknown_params(known, headers, faulty)
 
@@ -98,10 +92,7 @@ def _check_params(
 def _check_unknown_params(known: dict[str, str], headers: Headers, faulty: Faulty) -> None:
     if faulty("unknown-param-header-refused"):
         expected_names = {PARAM_PREFIX + suffix.lower() for suffix in known}
-        if any(
-            key.lower().startswith(PARAM_PREFIX) and key.lower() not in expected_names
-            for key, _ in headers.lines
-        ):
+        if any(key.lower().startswith(PARAM_PREFIX) and key.lower() not in expected_names for key, _ in headers.lines):
             raise Mismatch("Unknown Mcp-Param header")
 
 

@@ -290,11 +290,7 @@ class _Exchange:
         faulty, error = self.server.faulty, (isinstance(answer.body, dict) and answer.body.get("error")) or {}
         body = encode_answer(answer, faulty)
         kind = TEXT_TYPE if faulty("wrong-content-type") else JSON_TYPE
-        if (
-            error.get("code") == METHOD_NOT_FOUND
-            and answer.era == MODERN
-            and faulty("unknown-method-without-body")
-        ):
+        if error.get("code") == METHOD_NOT_FOUND and answer.era == MODERN and faulty("unknown-method-without-body"):
             body, kind = b"Not Found", TEXT_TYPE
         if error.get("code") == HEADER_MISMATCH and faulty("header-error-without-body"):
             body, kind = b"", ""

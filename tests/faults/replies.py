@@ -180,9 +180,7 @@ def _name_client(result: Message, name: str) -> None:
     for block in result.get("content", ()):
         block["text"] = f"{name}: {block['text']}"
     if "tools" in result:
-        result["tools"] = [
-            {**tool, "description": f"{tool['description']} For {name}."} for tool in result["tools"]
-        ]
+        result["tools"] = [{**tool, "description": f"{tool['description']} For {name}."} for tool in result["tools"]]
 
 
 def _spoil_identity(reply: Message, faulty: Faulty) -> None:

@@ -57,11 +57,7 @@ def initialize(server: Server, request: Request) -> Message:
         session.broken = session.broken or server.faulty("second-initialize-breaks-session")
         raise RpcError(INVALID_REQUEST, "The session is initialized already")
     requested, capabilities = params.get("protocolVersion"), params.get("capabilities")
-    valid = (
-        isinstance(requested, str)
-        and isinstance(capabilities, dict)
-        and _is_identity(params.get("clientInfo"))
-    )
+    valid = isinstance(requested, str) and isinstance(capabilities, dict) and _is_identity(params.get("clientInfo"))
     if not valid and not server.faulty("initialize-accepts-incomplete-params"):
         raise RpcError(
             INVALID_PARAMS, "initialize needs protocolVersion, capabilities and clientInfo", kind="malformed"
@@ -78,9 +74,7 @@ def initialize(server: Server, request: Request) -> Message:
 
 
 def _is_identity(info: Any) -> bool:
-    return (
-        isinstance(info, dict) and isinstance(info.get("name"), str) and isinstance(info.get("version"), str)
-    )
+    return isinstance(info, dict) and isinstance(info.get("name"), str) and isinstance(info.get("version"), str)
 
 
 def _negotiated(server: Server, requested: str) -> str:
@@ -173,22 +167,14 @@ def _check_version(server: Server, request: Request, version: str) -> None:
     if headers is not None and not server.faulty("version-header-not-compared"):
         values = headers.all("MCP-Protocol-Version")
         if values != [version]:
-            raise RpcError(
-                HEADER_MISMATCH, "The MCP-Protocol-Version header differs from params._meta", kind="header"
-            )
+            raise RpcError(HEADER_MISMATCH, "The MCP-Protocol-Version header differs from params._meta", kind="header")
     later = server.last_meta is not None and server.faulty("serves-unsupported-version-later")
     if version != MODERN_VERSION and not later and not server.faulty("serves-unsupported-version"):
         raise _unsupported(server, version)
 
 
 def _unsupported(server: Server, requested: Any) -> RpcError:
-    supported = (
-        [MODERN_VERSION, "2027-01-01"] if server.faulty("version-error-lists-more") else [MODERN_VERSION]
-    )
-    data = (
-        None
-        if server.faulty("version-error-without-data")
-        else {"supported": supported, "requested": requested}
-    )
+    supported = [MODERN_VERSION, "2027-01-01"] if server.faulty("version-error-lists-more") else [MODERN_VERSION]
+    data = None if server.faulty("version-error-without-data") else {"supported": supported, "requested": requested}
     code = INVALID_PARAMS if server.faulty("version-error-wrong-code") else UNSUPPORTED_VERSION
     return RpcError(code, f"Unsupported protocol version; supported: {', '.join(supported)}", data, "version")

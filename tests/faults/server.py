@@ -24,15 +24,11 @@ __all__ = ["FAULTS", "Answer", "Context", "Fault", "Server", "Session"]
 def main(arguments: list[str] | None = None) -> None:
     """Serve over stdio or HTTP with the chosen faults, or list the faults."""
     parser = argparse.ArgumentParser(description="A scripted MCP server that can break one rule at a time.")
-    parser.add_argument(
-        "--http", action="store_true", help="serve Streamable HTTP on loopback instead of stdio"
-    )
+    parser.add_argument("--http", action="store_true", help="serve Streamable HTTP on loopback instead of stdio")
     parser.add_argument("--port", type=int, default=0, help="port of --http; 0 takes a free one")
     parser.add_argument("--fault", nargs="+", action="extend", default=[], metavar="NAME")
     parser.add_argument("--eras", choices=("both", "legacy", "modern"), default="both")
-    parser.add_argument(
-        "--list-faults", action="store_true", help="print name, rules and sentence of each fault"
-    )
+    parser.add_argument("--list-faults", action="store_true", help="print name, rules and sentence of each fault")
     options = parser.parse_args(arguments)
     if options.list_faults:
         for fault in FAULTS.values():

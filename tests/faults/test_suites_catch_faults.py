@@ -21,7 +21,9 @@ HERE = Path(__file__).parent
 SERVER = str(HERE / "server.py")
 ERAS = ("legacy", "modern")
 
-RULES = {str(tag) for suite in SuiteBuilder().build(suites_folder()).suites for test in suite.tests for tag in test.tags}
+RULES = {
+    str(tag) for suite in SuiteBuilder().build(suites_folder()).suites for test in suite.tests for tag in test.tags
+}
 """The tags of the suites, rule ids among them."""
 
 

@@ -108,9 +108,7 @@ async def call_tool(server: Server, request: Request) -> Message:
     if not isinstance(name, str) or not isinstance(arguments, dict):
         if server.faulty("malformed-call-accepted"):
             return text_result("Nothing was done.")
-        raise RpcError(
-            INVALID_PARAMS, "A call needs a tool name and an object of arguments", kind="malformed"
-        )
+        raise RpcError(INVALID_PARAMS, "A call needs a tool name and an object of arguments", kind="malformed")
     if name not in BY_NAME:
         if server.faulty("unknown-tool-succeeds"):
             return text_result("Done.")
@@ -227,9 +225,7 @@ async def _slow(_server: Server, request: Request, arguments: Message) -> Messag
         if token is not None:
             params = {"progressToken": token, "progress": step, "total": 3}
             params |= {"message": f"step {step} of 3"} if request.version >= "2025-03-26" else {}
-            await request.context.send(
-                {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
-            )
+            await request.context.send({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
     return text_result("The work is done.")
 
 

@@ -56,7 +56,9 @@ def tool(name: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 def sent(run: Run, server: str, call: str) -> Any:
     """The arguments that a call sent, as the server saw them."""
-    finished = run(f"Connect To Server    {server}    protocol=legacy    alias=shop\n${{r}} =    {call}\nLog    got: ${{r.text}}")
+    finished = run(
+        f"Connect To Server    {server}    protocol=legacy    alias=shop\n${{r}} =    {call}\nLog    got: ${{r.text}}"
+    )
     finished.passed()
     return json.loads(next(m.message for m in finished.messages() if m.message.startswith("got: "))[5:])
 
@@ -110,7 +112,9 @@ def test_named_value_is_converted_as_the_schema_asks(run: Run, scripted: Scripte
 
 def test_conversion_is_told_in_the_log(run: Run, scripted: Scripted) -> None:
     server = scripted(tools=[tool("order", SCHEMA)])
-    finished = run(f"Connect To Server    {server}    protocol=legacy\nCall Tool    order    qty=2    price=cheap    odd=1")
+    finished = run(
+        f"Connect To Server    {server}    protocol=legacy\nCall Tool    order    qty=2    price=cheap    odd=1"
+    )
     for note in (
         "Argument 'qty': text '2' sent as 2, as the inputSchema asks.",
         "Argument 'price': 'cheap' does not read as number; sent as text.",
@@ -192,11 +196,12 @@ def test_arguments_that_have_no_json_form(run: Run) -> None:
         "Call Should Be Protocol Error    {}", "Answer Should Have Http Status    {}    200", "Progress Should Increase    {}",
     ],
 )  # fmt: skip
-@pytest.mark.parametrize(("reply", "kind"), [("text", "str"), ("${7}", "int"), ("${NONE}", "NoneType"), ("${{{}}}", "dict")])
+@pytest.mark.parametrize(
+    ("reply", "kind"), [("text", "str"), ("${7}", "int"), ("${NONE}", "NoneType"), ("${{{}}}", "dict")]
+)
 def test_reply_of_the_wrong_type(run: Run, keyword: str, reply: str, kind: str) -> None:
     assert run(keyword.replace("{}", reply)).failure == (
-        "Expected the reply that 'Call Tool', 'Send Raw Request' or another asking keyword returned, "
-        f"got {kind}."
+        f"Expected the reply that 'Call Tool', 'Send Raw Request' or another asking keyword returned, got {kind}."
     )
 
 

@@ -79,7 +79,9 @@ def test_module_that_cannot_be_imported(run: Run, tmp_path: Path, monkeypatch: p
 
 def test_raise_exceptions_over_http(run: Run) -> None:
     body = "Connect To Server    McpLibrary.demo.server:server    raise_exceptions=True    over=http"
-    assert fail_to_connect(run, body) == "Cannot connect: raise_exceptions= works over memory streams only, not over HTTP."
+    assert (
+        fail_to_connect(run, body) == "Cannot connect: raise_exceptions= works over memory streams only, not over HTTP."
+    )
 
 
 @pytest.mark.parametrize("protocol", ["auto", "legacy", "modern"])
@@ -88,7 +90,9 @@ def test_server_that_exits_at_once_shows_its_stderr(run: Run, tmp_path: Path, pr
     command = f"{sys.executable} {tmp_path / 'ends.py'}"
     lines = fail_to_connect(run, f"Connect To Server    {command}    protocol={protocol}    alias=x").splitlines()
     era = "no modern connection (2026-07-28)" if protocol == "modern" else "no legacy connection"
-    number, method = {"auto": (2, "initialize"), "legacy": (1, "initialize"), "modern": (1, "server/discover")}[protocol]
+    number, method = {"auto": (2, "initialize"), "legacy": (1, "initialize"), "modern": (1, "server/discover")}[
+        protocol
+    ]
     assert lines == [
         f"Cannot connect to {command}: {era}: the server process exited with code 1; its stderr ends with: no database.",
         f"Server 'x' (stdio, no handshake), exchange {number}: {method}.",
@@ -106,7 +110,9 @@ def test_url_where_nothing_listens(run: Run, free_port: int) -> None:
 
 def test_host_that_is_not_known(run: Run) -> None:
     lines = fail_to_connect(run, "Connect To Server    http://no-such-host.invalid/mcp    alias=x").splitlines()
-    assert lines[0].startswith("Cannot connect to http://no-such-host.invalid/mcp: the host name no-such-host.invalid is ")
+    assert lines[0].startswith(
+        "Cannot connect to http://no-such-host.invalid/mcp: the host name no-such-host.invalid is "
+    )
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,9 @@ def written(run: Run, body: str, status: str) -> str:
     assert finished.statuses == {"Test": status}, finished.failures
     # Robot packs long texts of a log file; packed, they could hold or hide any few letters by chance.
     html = re.sub(r'"(eN[A-Za-z0-9+/=]{20,})"', unpacked, finished.write_log())
-    return str(finished.xml + html + finished.log + json.dumps(finished.failures, ensure_ascii=False) + finished.console)
+    return str(
+        finished.xml + html + finished.log + json.dumps(finished.failures, ensure_ascii=False) + finished.console
+    )
 
 
 def unpacked(match: re.Match[str]) -> str:
@@ -70,7 +72,11 @@ def echoing(method: str, headers: dict[str, str], body: bytes) -> tuple[int, dic
         error = {"jsonrpc": "2.0", "id": message.get("id"), "error": {"code": -32601, "message": f"not for {token}"}}
         return 200, {"Content-Type": "application/json"}, json.dumps(error, ensure_ascii=False).encode()
     answer = {"jsonrpc": "2.0", "id": message["id"], "result": result}
-    return 200, {"Content-Type": "application/json", "X-Echo": token.encode().decode("latin-1")}, json.dumps(answer).encode()
+    return (
+        200,
+        {"Content-Type": "application/json", "X-Echo": token.encode().decode("latin-1")},
+        json.dumps(answer).encode(),
+    )
 
 
 def test_secret_in_env_that_the_server_repeats(run: Run, secret: str) -> None:

@@ -103,7 +103,9 @@ class Toy:
     def answer_modern(self, identifier: Any, method: str | None, params: dict[str, Any]) -> None:
         extra = {"resultType": "complete"}
         if method == "server/discover":
-            self.send({"id": identifier, "result": {**extra, "supportedVersions": [MODERN], "capabilities": {"tools": {}}}})
+            self.send(
+                {"id": identifier, "result": {**extra, "supportedVersions": [MODERN], "capabilities": {"tools": {}}}}
+            )
         else:
             self.common(identifier, method, params, extra)
 
