@@ -165,10 +165,12 @@ class Context:
             return f"{status}{exchange.http.body[:300].decode('utf-8', 'backslashreplace')}"
         return f"{status}{exchange.problem}"
 
-    def no_answer(self, exchange: Exchange, connection: Connection) -> ServerDefect:
+    def no_answer(self, exchange: Exchange, connection: Connection | None) -> ServerDefect:
         """The failure for an exchange that has no answer."""
         hint = ""
-        unanswered = [q for q in connection.session.client_side.unanswered() if q.at >= exchange.started]
+        unanswered = [
+            q for q in (connection.session.client_side.unanswered() if connection else []) if q.at >= exchange.started
+        ]
         if unanswered and exchange.outcome is Outcome.NO_ANSWER:
             hint = self.hint_for(unanswered[-1])
         return self.defect(

@@ -180,7 +180,7 @@ class Group:
         self.judge(exchange, expect, connection)
         return Reply(exchange, connection.alias)
 
-    def judge(self, exchange: Exchange, expect: Expect, connection: Connection) -> None:
+    def judge(self, exchange: Exchange, expect: Expect, connection: Connection | None) -> None:
         """Fail unless the exchange ended as expected."""
         if expect is Expect.ANY:
             return

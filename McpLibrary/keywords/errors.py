@@ -229,7 +229,7 @@ class Errors(Group):
         exchange = source_of(reply)
         self.judge(
             exchange, expect, self.ctx.connection(reply.server) if reply.server in self.ctx.connections else None
-        )  # type: ignore[arg-type]
+        )
 
 
 def _whole_text(exchange: Exchange) -> str:

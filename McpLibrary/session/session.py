@@ -68,7 +68,7 @@ class Session:
         client_info: Mapping[str, Any],
         client_side: ClientSide,
         timeout: float,
-        headers: Headers = [],  # noqa: B006
+        headers: Headers = [],
     ) -> None:
         self.transcript = Transcript()
         self.make_transport = make_transport
@@ -171,7 +171,7 @@ class Session:
         notification: bool = False,
         revision: Revision | None = None,
         without: Iterable[str] = (),
-        headers: Headers = [],  # noqa: B006
+        headers: Headers = [],
     ) -> tuple[dict[str, Any], Headers]:
         """A message with all that its revision wants, less what ``without`` names, and its HTTP headers."""
         revision = revision or self.revision
@@ -265,13 +265,13 @@ class Session:
         id: Any = MISSING,  # noqa: A002
         revision: Revision | None = None,
         without: Iterable[str] = (),
-        headers: Headers = [],  # noqa: B006
+        headers: Headers = [],
         timeout: float | None = None,
     ) -> Exchange:
         message, all_headers = self.build(method, params, id=id, revision=revision, without=without, headers=headers)
         return await self.send(jsonrpc.encode(message), all_headers, value=message, timeout=timeout)
 
-    async def notify(self, method: str, params: Any = MISSING, *, headers: Headers = []) -> Exchange:  # noqa: B006
+    async def notify(self, method: str, params: Any = MISSING, *, headers: Headers = []) -> Exchange:
         message, all_headers = self.build(method, params, notification=True, headers=headers)
         return await self.send(jsonrpc.encode(message), all_headers, value=message, wait=False)
 
@@ -282,7 +282,7 @@ class Session:
         body: bytes = b"",
         *,
         only: bool = False,
-        timeout: float | None = None,  # noqa: B006
+        timeout: float | None = None,
     ) -> Exchange:
         """One HTTP request of any method; ``only`` sends no header but these (and Host)."""
         from ..wire.http import HttpTransport

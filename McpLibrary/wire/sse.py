@@ -31,7 +31,7 @@ class SseTransport(StreamTransport):
         transcript: Transcript,
         *,
         headers: Headers = [],
-        byte_ceiling: int = BYTE_CEILING,  # noqa: B006
+        byte_ceiling: int = BYTE_CEILING,
     ) -> None:
         super().__init__(transcript, byte_ceiling=byte_ceiling)
         self.url = url

@@ -133,7 +133,7 @@ class StreamTransport(Transport):
         identifier = frame.member("id")
         key = jsonrpc.id_key(identifier)
         waiting = self._pending.get(key)
-        earlier = self._answered_before(key, waiting)
+        earlier = None if identifier in (MISSING, None) else self._answered_before(key, waiting)
         if not waiting and earlier is None:
             # A response that fits no request of ours is for what cannot be answered by id, if such a thing is in flight.
             waiting = self._unanswerable
