@@ -156,7 +156,10 @@ Notifications Are Not Answered
     [Tags]    MUST    RPC-14    RPC-16
     Use Server Under Test
     Notification Should Be Accepted Silently    notifications/mcplibrary-unknown    silence=${SILENCE}
-    Notification Should Be Accepted Silently    notifications/cancelled    {"requestId": "mcplibrary-none"}    silence=${SILENCE}
+    Notification Should Be Accepted Silently
+    ...    notifications/cancelled
+    ...    {"requestId": "mcplibrary-none"}
+    ...    silence=${SILENCE}
     Server Should Still Answer
 
 Unknown Tool Does Not Look Like Success
