@@ -91,7 +91,7 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument(
         "--outputdir", "-d", default=".", metavar="DIR", help="where the report goes (working directory)"
     )
-    check.add_argument("--xunit", metavar="FILE", help="also write JUnit XML to this file")
+    check.add_argument("--xunit", metavar="FILE", help="also write JUnit XML to this file in the output folder")
     return main_parser
 
 
@@ -133,6 +133,8 @@ def check(options: argparse.Namespace, robot_options: list[str]) -> int:
 def _wrong_use(options: argparse.Namespace) -> str | None:
     import os
 
+    from robot.utils import timestr_to_secs
+
     from .session.revisions import PROTOCOL_WORDS
 
     if options.protocol not in PROTOCOL_WORDS:
@@ -141,6 +143,14 @@ def _wrong_use(options: argparse.Namespace) -> str | None:
         return f"there is no profile {options.profile!r}"
     if options.token_env and options.token_env not in os.environ:
         return f"the environment has no variable {options.token_env!r}"
+    try:
+        timestr_to_secs(options.timeout)
+    except ValueError as error:
+        return f"--timeout: {error}"
+    try:
+        Path(options.outputdir).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return f"--outputdir {options.outputdir}: {error.strerror}"
     if any(":" not in header for header in options.header):
         return "a --header looks like 'Name: value'"
     return None
@@ -151,7 +161,12 @@ def _connect_options(options: argparse.Namespace) -> dict[str, Any]:
 
     from robot.api.types import Secret
 
-    given: dict[str, Any] = {"over": options.over, "config": options.config, "headers": options.header or None}
+    given: dict[str, Any] = {
+        "timeout": options.timeout,
+        "over": options.over,
+        "config": options.config,
+        "headers": options.header or None,
+    }
     if options.token_env:
         given["token"] = Secret(os.environ[options.token_env])
     return given
@@ -163,7 +178,9 @@ def _probe(options: argparse.Namespace) -> tuple[list[str], str]:
 
     library = McpLibrary()
     try:
-        eras = library.set_server_under_test(options.target, protocol=options.protocol, **_connect_options(options))
+        eras = library.set_server_under_test(
+            options.target, protocol=options.protocol, profile=options.profile, **_connect_options(options)
+        )
         under_test = library.ctx.under_test
         library.connect_to_server(options.target, protocol=eras[-1], **under_test.options)  # type: ignore[union-attr]
         name = str(library.get_server_info().get("name") or options.target)
@@ -223,8 +240,7 @@ def _run_and_merge(
             kept["xunit"] = xunit
         merged: int = rebot(*outputs, outputdir=outputdir, output="output.xml", log=kept.pop("log", "log.html"),
                      report=kept.pop("report", "report.html"), processemptysuite=True, **kept)  # fmt: skip
-    _say_counts(Path(outputdir, "output.xml"))
-    return merged
+    return merged if _say_counts(Path(outputdir, "output.xml")) else USAGE_ERROR
 
 
 def _variables(options: argparse.Namespace, eras: list[str]) -> list[str]:
@@ -244,11 +260,22 @@ def _plain(name: str) -> str:
     return "".join(c if c.isprintable() and c not in "${}@&%\\." else "_" for c in name)[:60] or "server"
 
 
-def _say_counts(output: Path) -> None:
-    """The numbers of every summary: passed, of them with a warning, failed, skipped."""
+def _say_counts(output: Path) -> bool:
+    """Print what failed and what was warned of, and the three numbers of every summary; false when nothing was selected."""
     from robot.api import ExecutionResult
 
     result = ExecutionResult(str(output))
     total = result.statistics.total
-    warned = sum(1 for test in result.suite.all_tests if "should-broken" in test.tags)
-    print(f"\n{total.passed} passed ({warned} of them with a warning), {total.failed} failed, {total.skipped} skipped")
+    tests = list(result.suite.all_tests)
+    if not tests:
+        print("\nmcplibrary check: no test has the asked tags; nothing was judged", file=sys.stderr)
+        return False
+    warned = [test for test in tests if "should-broken" in test.tags]
+    print()
+    for word, found in (("FAIL", [t for t in tests if t.failed]), ("WARN", warned)):
+        for test in found:
+            print(f"{word}  {test.full_name}")
+    print(
+        f"{total.passed} passed ({len(warned)} of them with a warning), {total.failed} failed, {total.skipped} skipped"
+    )
+    return True

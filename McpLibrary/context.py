@@ -65,6 +65,8 @@ class Context:
         self.under_test: ServerUnderTest | None = None
         self.eras_of: dict[Any, list[str]] = {}
         """Eras that servers were found to speak, so that one run asks once."""
+        self.announced: set[str] = set()
+        """Servers under test that the console was told of."""
         self.failures: list[McpFailure] = []
         """What our keywords raised in the current test."""
         self.processes: dict[str, Any] = {}

@@ -504,6 +504,19 @@ Server Without Origin Header Is Served
     Require Transport    http
     Server Should Still Answer
 
+Stdout Carries Only Messages
+    [Documentation]    From its start on a stdio server writes nothing but messages to stdout. A banner or a log line there breaks
+    ...    clients; they belong on stderr.
+    [Metadata]    Rule    STDIO-01
+    [Metadata]    Level    MUST
+    [Metadata]    Revisions    all
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
+    [Tags]    legacy    modern    stdio    MUST    STDIO-01
+    Connect To Server Under Test    handshake=${True}
+    Require Transport    stdio
+    Server Should Still Answer
+    Stdout Should Carry Only Messages
+
 Both Eras Work On The Same Server
     [Documentation]    The matrix of eras, as far as the server claims it: a client of each era connects and lists. A modern-only server refuses
     ...    `initialize` with an error that names its versions (HS-19, VER-11), a legacy-only one answers the modern probe with an

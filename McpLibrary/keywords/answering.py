@@ -28,8 +28,10 @@ class Answering(Group):
             times: Use it this often, in the order of scripting, before the script without `times` comes in.
 
         Example:
-        | Answer Elicitation | ACCEPT | {"qty": 2} |
-        | ${r} = | Call Tool | reserve | title=Dune |
+        ```robotframework
+        Answer Elicitation    ACCEPT    {"qty": 2}
+        ${r} =    Call Tool    gift_order    item=tea
+        ```
         """
 
         def answer(params: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ..wire import jsonrpc
 from ..wire.frame import Outcome
 from ..wire.jsonrpc import MISSING
 from .base import Group, Reply, seconds, to_robot
-from .tool_arguments import OPTIONS, convert_named, take_options
+from .tool_arguments import OPTIONS, convert_named, misspelled, take_options
 
 
 class Asking(Group):
@@ -62,9 +62,11 @@ class Asking(Group):
         Fails when the call does not end as expected; both error channels are named apart. (TOOL-27 to TOOL-34)
 
         Example:
-        | ${r} = | Call Tool | book_order | item=tea | qty=2 | express=true | name=Bob | timeout=soon | expect=x | server=y |
-        | Should Be Equal | ${r.is_error} | ${False} |
-        | Call Tool | no_such_tool | expect=PROTOCOL_ERROR |
+        ```robotframework
+        ${r} =    Call Tool    book_order    item=tea    qty=2    express=true    name=Bob    timeout=soon    expect=x    server=y
+        Should Be Equal    ${r.is_error}    ${False}
+        Call Tool    no_such_tool    expect=PROTOCOL_ERROR
+        ```
         """
         given: dict[str, Any] = {"expect": expect, "timeout": timeout, "server": server, "max_rounds": max_rounds, "as_text": as_text,
                  "progress_token": progress_token}  # fmt: skip
@@ -94,6 +96,8 @@ class Asking(Group):
             sent, notes = convert_named({**named, **tools}, schema, as_text=options.as_text)
             if notes:
                 logger.info("\n".join(notes))
+            for warning in misspelled(named, schema):
+                logger.warn(warning)
         params: dict[str, Any] = {"name": name, "arguments": sent}
         if options.progress_token is not MISSING:
             params["_meta"] = {"progressToken": options.progress_token}
@@ -131,8 +135,10 @@ class Asking(Group):
         Fails when a page is no list, a cursor is no string, or cursors repeat. (TOOL-02, PAGE-01, PAGE-06)
 
         Example:
-        | ${tools} = | List Tools |
-        | Log Many | @{tools} |
+        ```robotframework
+        ${tools} =    List Tools
+        Log Many    @{tools}
+        ```
         """
         return [to_robot(tool) for tool in self.walk("tools/list", timeout=seconds(timeout), server=server)]
 
@@ -200,7 +206,9 @@ class Asking(Group):
             The reply; `${r.result.contents}[0].text` or `.blob` holds the content. (RES-04)
 
         Example:
-        | ${r} = | Read Resource | shop://catalog |
+        ```robotframework
+        ${r} =    Read Resource    shop://menu
+        ```
         """
         return self.ask("resources/read", {"uri": uri}, expect=expect, timeout=seconds(timeout), server=server)
 
@@ -238,7 +246,9 @@ class Asking(Group):
             The reply; `${r.result.messages}` holds the messages. (PROMPT-03)
 
         Example:
-        | ${r} = | Get Prompt | review_order | arguments={"order_id": "A1"} |
+        ```robotframework
+        ${r} =    Get Prompt    order_letter    arguments={"customer": "Ada"}
+        ```
         """
         params: dict[str, Any] = {"name": name}
         if arguments is not None:
@@ -348,9 +358,11 @@ class Asking(Group):
             The reply, whatever it is; *Call Should Succeed* judges it.
 
         Example:
-        | Connect To Server | demo | handshake=False |
-        | ${r} = | Discover Server |
-        | Call Should Succeed | ${r} |
+        ```robotframework
+        Connect To Server    demo    handshake=False
+        ${r} =    Discover Server
+        Call Should Succeed    ${r}
+        ```
         """
         from ..session.negotiation import discover
 
@@ -384,9 +396,11 @@ class Asking(Group):
             The reply of `initialize`, whatever it is; *Call Should Succeed* judges it.
 
         Example:
-        | Connect To Server | demo | handshake=False |
-        | ${r} = | Initialize Session | 2025-06-18 |
-        | Should Be Equal | ${r.result.protocolVersion} | 2025-06-18 |
+        ```robotframework
+        Connect To Server    demo    handshake=False
+        ${r} =    Initialize Session    2025-06-18
+        Should Be Equal    ${r.result.protocolVersion}    2025-06-18
+        ```
         """
         from ..session.negotiation import initialize
         from ..session.revisions import LATEST_LEGACY, LEGACY, REVISIONS
@@ -421,9 +435,11 @@ class Asking(Group):
             A handle for *Wait For Call* and *Cancel Request*.
 
         Example:
-        | ${call} = | Start Call | tools/call | {"name": "prepare_order", "arguments": {"seconds": 5}} |
-        | Cancel Request | ${call} |
-        | ${r} = | Wait For Call | ${call} | expect=ANY |
+        ```robotframework
+        ${call} =    Start Call    tools/call    {"name": "brew_slowly", "arguments": {"seconds": 5}}
+        Cancel Request    ${call}
+        ${r} =    Wait For Call    ${call}    expect=ANY
+        ```
         """
         connection = self.ctx.connection(server)
         session = connection.session

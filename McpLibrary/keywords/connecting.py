@@ -83,9 +83,11 @@ class Connecting(Group):
         listens, or no revision can be agreed on. Nothing stays open then.
 
         Example:
-        | Connect To Server | demo | alias=shop |
-        | Connect To Server | http://127.0.0.1:8000/mcp | protocol=2025-11-25 |
-        | Connect To Server | ${CURDIR}/server.py:mcp | over=http |
+        ```robotframework
+        Connect To Server    demo    alias=shop
+        Connect To Server    http://127.0.0.1:8000/mcp    protocol=2025-11-25
+        Connect To Server    ${CURDIR}/server.py:mcp    over=http
+        ```
         """
         if alias is not None and alias in self.ctx.connections:
             raise WrongUse(f"There is an open connection {alias!r} already. Disconnect it, or choose another alias.")
@@ -214,7 +216,9 @@ class Connecting(Group):
         Fails when there is no such connection; the message lists the open ones.
 
         Example:
-        | ${before} = | Switch Server | shop |
+        ```robotframework
+        ${before} =    Switch Server    shop
+        ```
         """
         self.ctx.connection(alias)
         return self.ctx.connections.switch(alias)
@@ -230,7 +234,9 @@ class Connecting(Group):
             alias: Alias of the connection; the current one if not given.
 
         Example:
-        | Disconnect From Server | shop |
+        ```robotframework
+        Disconnect From Server    shop
+        ```
         """
         self.ctx.close_connection(self.ctx.connection(alias).alias)
 
@@ -268,8 +274,10 @@ class Connecting(Group):
             The URL, for *Connect To Server*.
 
         Example:
-        | ${url} = | Start Server Process | python -m McpLibrary.demo --http --port 8765 | http://127.0.0.1:8765/mcp |
-        | Connect To Server | ${url} |
+        ```robotframework
+        ${url} =    Start Server Process    python -m McpLibrary.demo --http --port 8765    http://127.0.0.1:8765/mcp
+        Connect To Server    ${url}
+        ```
         """
         from ..session.server_process import ServerProcess, StartFailed
 
@@ -320,8 +328,10 @@ class Connecting(Group):
             The URL of the MCP endpoint.
 
         Example:
-        | ${url} = | Serve In Process | McpLibrary.demo.server:server |
-        | Connect To Server | ${url} | protocol=legacy |
+        ```robotframework
+        ${url} =    Serve In Process    McpLibrary.demo.server:server
+        Connect To Server    ${url}    protocol=legacy
+        ```
         """
         from ..session.hosting import Hosting
         from ..wire.inprocess import TargetNotFound
@@ -351,8 +361,10 @@ class Connecting(Group):
             `serverInfo` as a dictionary; empty when the server gave none.
 
         Example:
-        | ${info} = | Get Server Info |
-        | Should Be Equal | ${info.name} | orders-shop |
+        ```robotframework
+        ${info} =    Get Server Info
+        Should Be Equal    ${info.name}    orders-shop
+        ```
         """
         return to_robot(self.ctx.connection(server).session.server.info)
 
@@ -409,7 +421,9 @@ class Connecting(Group):
             A list with `legacy`, `modern`, or both. Fails when the server speaks neither.
 
         Example:
-        | ${eras} = | Get Supported Eras | demo |
+        ```robotframework
+        ${eras} =    Get Supported Eras    demo
+        ```
         """
         eras, failures = [], []
         options = convert_options(self.connect_to_server, options)
@@ -434,6 +448,9 @@ def _hint_for_opening(connection: Connection, exchange: Any) -> str:
         return "is this the URL of the MCP endpoint? It often ends with /mcp."
     if stderr and stderr() and stderr() not in exchange.problem:
         return f"the server's stderr ends with: {stderr()}"
+    noise = [f for f in connection.session.transcript.frames() if f.direction == "received" and f.problem]
+    if noise and exchange.outcome.name == "NO_ANSWER":
+        return f"what came is no JSON: {noise[0].raw[:80].decode('utf-8', 'replace')!r}. Does this command serve MCP on stdio?"
     if connection.session.transport.kind == "stdio" and exchange.outcome.name == "NO_ANSWER":
         return f"does this command serve MCP on stdio? Known revisions are {', '.join([*LEGACY])} and newer."
     return ""

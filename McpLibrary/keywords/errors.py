@@ -42,9 +42,11 @@ class Errors(Group):
         Fails when the answer is a result, a tool error, another code, or not there at all. (RPC-03, RPC-17, RPC-19)
 
         Example:
-        | ${r} = | Send Raw Request | tools/nope |
-        | Assert Error Code | ${r} | method not found |
-        | Assert Error Code | ${r} | -32601 | http_status=404 |
+        ```robotframework
+        ${r} =    Send Raw Request    tools/nope
+        Assert Error Code    ${r}    method not found
+        Assert Error Code    ${r}    -32601    http_status=404
+        ```
         """
         exchange = source_of(reply)
         if not codes:
@@ -103,8 +105,10 @@ class Errors(Group):
             The result.
 
         Example:
-        | ${r} = | Call Tool | get_order | id=A1 | expect=ANY |
-        | ${result} = | Call Should Succeed | ${r} |
+        ```robotframework
+        ${r} =    Call Tool    get_order    number=1    expect=ANY
+        ${result} =    Call Should Succeed    ${r}
+        ```
         """
         self._judge(reply, Expect.RESULT)
         return reply.result
@@ -123,8 +127,10 @@ class Errors(Group):
             The text.
 
         Example:
-        | ${r} = | Call Tool | get_order | id=none | expect=ANY |
-        | Call Should Be Tool Error | ${r} | text=*not found* |
+        ```robotframework
+        ${r} =    Call Tool    get_order    number=999999    expect=ANY
+        Call Should Be Tool Error    ${r}    text=*not found*
+        ```
         """
         self._judge(reply, Expect.TOOL_ERROR)
         exchange = source_of(reply)
@@ -147,8 +153,10 @@ class Errors(Group):
             The error object.
 
         Example:
-        | ${r} = | Call Tool | no_such_tool | expect=ANY |
-        | Call Should Be Protocol Error | ${r} | invalid params |
+        ```robotframework
+        ${r} =    Call Tool    no_such_tool    expect=ANY
+        Call Should Be Protocol Error    ${r}    invalid params
+        ```
         """
         if codes:
             self.assert_error_code(reply, *codes)
@@ -171,7 +179,9 @@ class Errors(Group):
             The status.
 
         Example:
-        | Answer Should Have Http Status | ${r} | 400 | 404 |
+        ```robotframework
+        Answer Should Have Http Status    ${r}    400    404
+        ```
         """
         exchange = source_of(reply)
         if exchange.http is None:
@@ -194,8 +204,10 @@ class Errors(Group):
             also: Further texts that must not show, such as a secret that the server knows.
 
         Example:
-        | ${r} = | Call Tool | get_order | id='; DROP TABLE orders; -- | expect=ANY |
-        | Answer Should Leak No Internals | ${r} |
+        ```robotframework
+        ${r} =    Call Tool    get_order    number='; DROP TABLE orders; --    expect=ANY
+        Answer Should Leak No Internals    ${r}
+        ```
         """
         exchange = source_of(reply)
         text = _whole_text(exchange)

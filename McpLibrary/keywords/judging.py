@@ -9,6 +9,7 @@ from robot.api import SkipExecution, logger
 from robot.api.deco import keyword
 from robot.utils import is_truthy
 
+from ..checks.roles import role_problems
 from ..context import ServerUnderTest
 from ..failures import WrongUse
 from ..session.revisions import LEGACY, MODERN
@@ -53,7 +54,9 @@ class Judging(Group):
             The eras that will be judged: `legacy`, `modern`, or both.
 
         Example:
-        | Set Server Under Test | http://127.0.0.1:8000/mcp | profile=mcp-profile.yaml |
+        ```robotframework
+        Set Server Under Test    http://127.0.0.1:8000/mcp    profile=mcp-profile.yaml
+        ```
         """
         options = convert_options(self.connect_to_server, options)
         under_test = ServerUnderTest(target, str(protocol), options, strict=is_truthy(strict))
@@ -69,7 +72,12 @@ class Judging(Group):
                 f"The server does not speak the {wish} era; it speaks {', '.join(under_test.claimed)}."
             )
         self.ctx.under_test = under_test
-        logger.info(f"Server under test: {self.ctx.masker.mask(str(target))}, judged as {', '.join(under_test.eras)}")
+        shown = f"{self.ctx.masker.mask(str(target))}, judged as {' and '.join(under_test.eras)}"
+        logger.info(f"Server under test: {shown}")
+        if shown not in self.ctx.announced:
+            self.ctx.announced.add(shown)
+            own = "; set -v SERVER:<target> for your own" if target == DEMO else ""
+            logger.console(f"McpLibrary judges {'the sample server, ' if target == DEMO else ''}{shown}{own}")
         return list(under_test.eras)
 
     def _claims(self, target: Any, options: dict[str, Any]) -> list[str]:
@@ -89,6 +97,9 @@ class Judging(Group):
         if not isinstance(document, dict) or not isinstance(document.get("ROLES", {}), dict):
             raise WrongUse(f"The profile {profile!r} must have ROLES, a mapping of roles to your own tools.")
         under_test.roles = document.get("ROLES", {})
+        problem = next(role_problems(under_test.roles), None)
+        if problem:
+            raise WrongUse(f"The profile {profile!r} is not right: {problem}.")
         try:
             under_test.deviations = read_deviations(document.get("KNOWN_DEVIATIONS") or [])
         except BadProfile as error:

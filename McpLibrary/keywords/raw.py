@@ -54,9 +54,11 @@ class Raw(Group):
             The reply as described at *Call Tool*; without an answer `${r.outcome}` and `${r.problem}` say why.
 
         Example:
-        | ${r} = | Send Raw Request | tools/list | without=_meta |
-        | Assert Error Code | ${r} | invalid params |
-        | ${r} = | Send Raw Request | tools/list | headers={"Mcp-Method": "prompts/list"} |
+        ```robotframework
+        ${r} =    Send Raw Request    tools/list    without=_meta
+        Assert Error Code    ${r}    invalid params
+        ${r} =    Send Raw Request    tools/list    headers={"Mcp-Method": "prompts/list"}
+        ```
         """
         from ..session.revisions import REVISIONS, Era, latest
 
@@ -107,8 +109,10 @@ class Raw(Group):
             server: Alias of the connection; the current one if not given.
 
         Example:
-        | ${r} = | Send Raw Notification | notifications/nope |
-        | Answer Should Have Http Status | ${r} | 202 |
+        ```robotframework
+        ${r} =    Send Raw Notification    notifications/nope
+        Answer Should Have Http Status    ${r}    202
+        ```
         """
         message, all_headers = self.ctx.connection(server).session.build(
             method, MISSING if params is None else params, notification=True, headers=self._own_headers(headers)
@@ -138,7 +142,9 @@ class Raw(Group):
             The reply as described at *Call Tool*. The answer to a batch is in `${r.message}`.
 
         Example:
-        | ${r} = | Send Raw Message | [{"jsonrpc": "2.0", "id": 1, "method": "ping"}] | timeout=1s |
+        ```robotframework
+        ${r} =    Send Raw Message    [{"jsonrpc": "2.0", "id": 1, "method": "ping"}]    timeout=1s
+        ```
         """
         session = self.ctx.connection(server).session
         all_headers = _merged(session.http_headers(message), self._own_headers(headers))
@@ -168,9 +174,11 @@ class Raw(Group):
             The reply as described at *Call Tool*.
 
         Example:
-        | ${r} = | Send Raw Bytes | {"jsonrpc": | timeout=1s |
-        | ${bytes} = | Evaluate | b'{"jsonrpc":"2.0","id":1,"method":"\\xff"}' |
-        | ${r} = | Send Raw Bytes | ${bytes} | timeout=1s |
+        ```robotframework
+        ${r} =    Send Raw Bytes    {"jsonrpc":    timeout=1s
+        ${bytes} =    Evaluate    b'{"jsonrpc":"2.0","id":1,"method":"\\xff"}'
+        ${r} =    Send Raw Bytes    ${bytes}    timeout=1s
+        ```
         """
         if isinstance(data, str):
             data = data.encode("utf-8", "surrogatepass")
@@ -212,8 +220,10 @@ class Raw(Group):
         Fails on a connection that is not Streamable HTTP.
 
         Example:
-        | ${r} = | Send Http Request | DELETE | headers={"MCP-Protocol-Version": "2026-07-28"} |
-        | Answer Should Have Http Status | ${r} | 405 |
+        ```robotframework
+        ${r} =    Send Http Request    DELETE    headers={"MCP-Protocol-Version": "2026-07-28"}
+        Answer Should Have Http Status    ${r}    405
+        ```
         """
         from ..wire.transport import TransportError
 

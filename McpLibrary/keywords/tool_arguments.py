@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -95,6 +96,17 @@ def convert_named(
         elif types and "string" not in types:
             notes.append(f"Argument {name!r}: {value!r} does not read as {' or '.join(sorted(types))}; sent as text.")
     return arguments, notes
+
+
+def misspelled(named: Mapping[str, Any], schema: Mapping[str, Any] | None) -> list[str]:
+    """A warning for each name that the tool does not declare and that looks like one that it or *Call Tool* knows."""
+    properties = (schema or {}).get("properties")
+    known = [*(properties if isinstance(properties, dict) else {}), *OPTIONS]
+    return [
+        f"{name!r} is no argument of this tool; it was sent all the same. Did you mean {close[0]!r}?"
+        for name in named
+        if schema is not None and name not in known and (close := difflib.get_close_matches(name, known, n=1))
+    ]
 
 
 def allowed_types(schema: Any, root: Mapping[str, Any], depth: int = 0) -> set[str]:

@@ -29,8 +29,11 @@ class Watching(Group):
         Fails when none comes in time; the message says which others came.
 
         Example:
-        | Call Tool | add_product | name=tea |
-        | Wait For Notification | tools/list_changed | timeout=2 s |
+        ```robotframework
+        Listen For Changes    {"toolsListChanged": true}
+        Call Tool    toggle_happy_hour
+        Wait For Notification    tools/list_changed    timeout=2 s
+        ```
         """
         connection = self.ctx.connection(server)
         session = connection.session
@@ -81,8 +84,10 @@ class Watching(Group):
             The progress notifications. Fails also when there are none.
 
         Example:
-        | ${r} = | Call Tool | prepare_order | seconds=0.2 | progress_token=p1 |
-        | Progress Should Increase | ${r} |
+        ```robotframework
+        ${r} =    Call Tool    brew_slowly    seconds=0.2    progress_token=p1
+        Progress Should Increase    ${r}
+        ```
         """
         exchange = source_of(reply)
         frames = [f for f in exchange.between if f.method == "notifications/progress"]

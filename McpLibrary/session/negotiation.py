@@ -211,7 +211,7 @@ async def _initialize_or_fail(session: Session, revision: Revision, *, exact: bo
                 f"which is none of {', '.join(LEGACY)}",
                 exchange,
             )
-        raise NegotiationFailed(f"no legacy connection: {_in_words(exchange)}", exchange)
+        raise NegotiationFailed(_in_words(exchange), exchange)
     if exact and session.revision is not revision:
         raise NegotiationFailed(
             f"asked for revision {revision.name}, but the server negotiated {session.revision.name}", exchange

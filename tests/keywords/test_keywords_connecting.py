@@ -89,12 +89,12 @@ def test_server_that_exits_at_once_shows_its_stderr(run: Run, tmp_path: Path, pr
     (tmp_path / "ends.py").write_text("import sys\nprint('Loading')\nsys.exit('no database')\n", encoding="utf-8")
     command = f"{sys.executable} {tmp_path / 'ends.py'}"
     lines = fail_to_connect(run, f"Connect To Server    {command}    protocol={protocol}    alias=x").splitlines()
-    era = "no modern connection (2026-07-28)" if protocol == "modern" else "no legacy connection"
+    era = "no modern connection (2026-07-28): " if protocol == "modern" else ""
     number, method = {"auto": (2, "initialize"), "legacy": (1, "initialize"), "modern": (1, "server/discover")}[
         protocol
     ]
     assert lines == [
-        f"Cannot connect to {command}: {era}: the server process exited with code 1; its stderr ends with: no database.",
+        f"Cannot connect to {command}: {era}the server process exited with code 1; its stderr ends with: no database.",
         f"Server 'x' (stdio, no handshake), exchange {number}: {method}.",
     ]
 
@@ -130,7 +130,7 @@ def test_url_that_is_no_mcp_endpoint(
     message = fail_to_connect(run, f"Connect To Server    {url}    alias=x")
     text = body.decode()
     assert message == (
-        f"Cannot connect to {url}: no legacy connection: HTTP {status} with {kind} that is no JSON-RPC response; "
+        f"Cannot connect to {url}: HTTP {status} with {kind} that is no JSON-RPC response; "
         f"the body begins with: {text}.\n"
         "Server 'x' (http, no handshake), exchange 2: initialize.\n"
         f"Evidence: HTTP {status}, {text}\n"

@@ -132,9 +132,9 @@ Connect
     )
     assert robot.finish() == 1, robot.console()
     message = robot.failures()["Connect"]
-    era = {"modern": "no modern connection (2026-07-28)"}.get(protocol, "no legacy connection")
+    era = {"modern": "no modern connection (2026-07-28): "}.get(protocol, "")
     assert message.splitlines()[0] == (
-        f"Cannot connect to {toy}: {era}: the server process exited with code 3; its stderr ends with: no database."
+        f"Cannot connect to {toy}: {era}the server process exited with code 3; its stderr ends with: no database."
     )
     assert robot.took < LIMIT
 
@@ -152,6 +152,6 @@ Connect
     assert robot.finish() == 1, robot.console()
     lines = robot.failures()["Connect"].splitlines()
     assert lines[0].endswith("connection (2026-07-28): no answer within 1 seconds." if protocol == "modern" else
-                             "no legacy connection: no answer within 1 seconds.")  # fmt: skip
+                             "no answer within 1 seconds.")  # fmt: skip
     assert lines[-1] == "Hint: the server's stderr ends with: I sleep"
     assert robot.took < LIMIT

@@ -221,8 +221,26 @@ def test_the_name_of_a_server_is_harmless_as_the_name_of_a_report(name, plain):
 def test_the_counts_are_said(monkeypatch, capsys):
     result = SimpleNamespace(
         statistics=SimpleNamespace(total=SimpleNamespace(passed=3, failed=2, skipped=1)),
-        suite=SimpleNamespace(all_tests=[SimpleNamespace(tags=["should-broken"]), SimpleNamespace(tags=[])]),
+        suite=SimpleNamespace(
+            all_tests=[
+                SimpleNamespace(tags=["should-broken"], failed=False, full_name="A.One"),
+                SimpleNamespace(tags=[], failed=True, full_name="A.Two"),
+            ]
+        ),
     )
     monkeypatch.setattr("robot.api.ExecutionResult", lambda path: result)
-    cli._say_counts(Path("output.xml"))
-    assert capsys.readouterr().out == "\n3 passed (1 of them with a warning), 2 failed, 1 skipped\n"
+    assert cli._say_counts(Path("output.xml"))
+    assert (
+        capsys.readouterr().out
+        == "\nFAIL  A.Two\nWARN  A.One\n3 passed (1 of them with a warning), 2 failed, 1 skipped\n"
+    )
+
+
+def test_a_selection_of_nothing_is_an_error(monkeypatch, capsys):
+    result = SimpleNamespace(
+        statistics=SimpleNamespace(total=SimpleNamespace(passed=0, failed=0, skipped=0)),
+        suite=SimpleNamespace(all_tests=[]),
+    )
+    monkeypatch.setattr("robot.api.ExecutionResult", lambda path: result)
+    assert not cli._say_counts(Path("output.xml"))
+    assert "no test has the asked tags" in capsys.readouterr().err

@@ -224,7 +224,7 @@ async def test_a_process_that_died_at_the_probe_is_started_again():
 async def test_a_process_that_dies_again_is_a_failure():
     make, made = scripted(server_discover=Gone("gone"), initialize=Gone("gone again"))
     async with session_over(make) as session:
-        with pytest.raises(NegotiationFailed, match="no legacy connection: gone again"):
+        with pytest.raises(NegotiationFailed, match="gone again"):
             await negotiate(session, "auto")
         assert len(made) == 2
 
@@ -435,6 +435,6 @@ async def test_refused_posts_without_an_old_transport_are_told_by_the_body():
         async with session_over(lambda transcript: HttpTransport(server.url, transcript)) as session:
             with pytest.raises(NegotiationFailed) as caught:
                 await negotiate(session, "auto")
-            assert caught.value.problem.startswith("no legacy connection: HTTP 404 with text/html")
+            assert caught.value.problem.startswith("HTTP 404 with text/html")
             assert caught.value.problem.endswith("the body begins with: <h1>no such page</h1>")
             assert session.transport.kind == "http"
