@@ -6,6 +6,7 @@ import threading
 import pytest
 from robot.api.types import Secret
 
+from McpLibrary import logs
 from McpLibrary.logs import MASK, Masker, exchange_html, log_frames, summary
 from McpLibrary.wire.frame import Exchange, Frame, HttpFacts, Outcome
 
@@ -222,7 +223,7 @@ def test_the_summary_of_an_error_without_a_code():
 
 def test_nothing_is_logged_for_no_frames(monkeypatch):
     written = []
-    monkeypatch.setattr("McpLibrary.logs.logger.info", lambda text, html=False: written.append((text, html)))
+    monkeypatch.setattr(logs.logger, "info", lambda text, html=False: written.append((text, html)))
     log_frames([], Masker(), 100)
     assert written == []
     log_frames([Frame.received(EVIL.encode(), "stdout")], Masker(), 1000)
