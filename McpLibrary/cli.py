@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -22,6 +23,9 @@ REPORT_OPTIONS = (
 
 # Tests that belong to the other era alone; tests of both eras carry both tags.
 OTHER_ERA = {"legacy": ("modernNOTlegacy", "modern-only"), "modern": ("legacyNOTmodern",)}
+
+STOPPED = 253
+"""Robot's own exit code for a run that was stopped by the user."""
 
 USAGE_ERROR = 252
 """Robot's own exit code for a wrong command line."""
@@ -118,8 +122,12 @@ def check(options: argparse.Namespace, robot_options: list[str]) -> int:
     if problem:
         print(f"mcplibrary check: {problem}", file=sys.stderr)
         return USAGE_ERROR
+    # Without a handler the process would end at once and leave the server that is asked behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         facts = _probe(options)
+    except KeyboardInterrupt:
+        return STOPPED
     except AssertionError as error:  # The server could not be reached: said in full by the report of the run.
         print(f"mcplibrary check: {error}", file=sys.stderr)
         return USAGE_ERROR
@@ -240,6 +248,8 @@ def _run_and_merge(
             kept["xunit"] = xunit
         merged: int = rebot(*outputs, outputdir=outputdir, output="output.xml", log=kept.pop("log", "log.html"),
                      report=kept.pop("report", "report.html"), processemptysuite=True, **kept)  # fmt: skip
+    if merged > 250:
+        return merged
     return merged if _say_counts(Path(outputdir, "output.xml")) else USAGE_ERROR
 
 

@@ -175,6 +175,16 @@ class Context:
         ]
         if unanswered and exchange.outcome is Outcome.NO_ANSWER:
             hint = self.hint_for(unanswered[-1])
+        elif connection is not None and exchange.outcome is Outcome.NO_ANSWER:
+            odd = [
+                f
+                for f in connection.session.transcript.frames()
+                if f.at >= exchange.started and f.direction == "received"
+            ]
+            odd = [f for f in odd if f.problem or f.is_answer]
+            if odd:
+                shown = odd[0].raw[:80].decode("utf-8", "backslashreplace")
+                hint = f"meanwhile came {len(odd)} message(s) that fit no request, first {odd[0].problem or 'an answer'}: {shown!r}"
         return self.defect(
             f"{exchange.method or 'The message'} got no answer: {exchange.problem}.", exchange, hint=hint
         )

@@ -109,29 +109,38 @@ class McpLibrary(Connecting, Asking, Raw, Errors, Refusing, Handshake, Tools, Wa
     # -- listener -----------------------------------------------------------------------------------------------
 
     def _start_suite(self, data: Any, result: Any) -> None:
-        self.ctx.level += 1
-        self.ctx.suite_level = self.ctx.level
+        self.ctx.level = self.ctx.suite_level = _depth(result)
 
     def _end_suite(self, data: Any, result: Any) -> None:
-        self.ctx.close_level(self.ctx.level)
-        self.ctx.level -= 1
-        self.ctx.suite_level = self.ctx.level
+        self.ctx.close_level(_depth(result))
+        self.ctx.level = self.ctx.suite_level = _depth(result) - 1
 
     def _start_test(self, data: Any, result: Any) -> None:
-        self.ctx.level += 1
+        self.ctx.level = _depth(result)
+        self.ctx.suite_level = self.ctx.level - 1
         self.ctx.test_metadata = dict(result.metadata)
         self.ctx.test_era = None
         self.ctx.failures.clear()
 
     def _end_test(self, data: Any, result: Any) -> None:
         self._give_verdict(result)
-        self.ctx.close_level(self.ctx.level)
-        self.ctx.level -= 1
+        result.message = self._harmless(result.message)
+        self.ctx.close_level(_depth(result))
+        self.ctx.level = _depth(result) - 1
         self.ctx.test_metadata = {}
+
+    def _end_keyword(self, data: Any, result: Any) -> None:
+        # Also failures of other libraries show what a server said.
+        if result.message:
+            result.message = self._harmless(result.message)
 
     def _log_message(self, message: Any) -> None:
         # Robot itself logs return values at TRACE, and a server may echo a secret in its answer.
-        message.message = storable(self.ctx.masker.mask(message.message))
+        message.message = self._harmless(message.message)
+
+    def _harmless(self, text: str) -> str:
+        """The text without secrets, and so that Robot can write it to a file."""
+        return storable(self.ctx.masker.mask(text))
 
     def _close(self) -> None:
         self.ctx.close()
@@ -152,3 +161,11 @@ class McpLibrary(Connecting, Asking, Raw, Errors, Refusing, Handshake, Tools, Wa
         if verdict.status != result.status:
             result.status, result.message = verdict.status, verdict.message
             result.tags.add(verdict.tags)
+
+
+def _depth(result: Any) -> int:
+    """Depth in the run: 1 for the top suite. From the model, since an import inside a test misses what began before."""
+    depth = 0
+    while result is not None:
+        depth, result = depth + 1, result.parent
+    return depth

@@ -6,6 +6,7 @@ turn up: in headers, bodies, and in what a server echoes.
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import re
@@ -33,6 +34,8 @@ class Masker:
     def learn(self, *values: Any) -> None:
         """Remember `Secret` values; other values are none."""
         found = {v.value for v in values if isinstance(v, Secret) and len(v.value) >= _SHORTEST_SECRET}
+        # A header carries what is not ASCII in Base64, and basic authorization everything.
+        found |= {base64.b64encode(secret.encode("utf-8")).decode("ascii") for secret in found}
         # A secret also travels in JSON, JSON in texts of JSON, and what Robot shows as Python code: escaped each time.
         for _ in range(3):
             found |= {json.dumps(secret, ensure_ascii=escaped)[1:-1] for secret in found for escaped in (True, False)}

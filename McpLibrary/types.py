@@ -107,7 +107,7 @@ def to_json_value(value: object) -> Any:
             ) from None
     value = plain(value)
     try:
-        json.dumps(value)
+        json.dumps(value, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"this {type(value).__name__} has no JSON form: {error}") from None
     return value

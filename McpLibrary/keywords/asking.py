@@ -74,7 +74,7 @@ class Asking(Group):
         whole: Any = arguments
         self.ctx.reveal({**named, **given})
         # The connection decides whose schema is asked, so `server` can only be the tool's on the current connection.
-        alias = given["server"] if "server" in given and given["server"] in self.ctx.connections else None
+        alias = str(given["server"]) if "server" in given and str(given["server"]) in self.ctx.connections else None
         schema = self._schema(name, alias, needed=bool(named or given) and whole is None)
         sent: dict[str, Any]
         if whole is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast, get_type_hints
 from robot.api import TypeInfo
 from robot.utils import DotDict
 
+from ..checks.errors import same_id
 from ..context import Context
 from ..failures import WrongUse
 from ..logs import summary
@@ -63,6 +65,16 @@ class Reply(DotDict):  # type: ignore[misc]
         for key, value in values.items():  # Not by the constructor, which would copy all of it once more.
             OrderedDict.__setitem__(self, key, value)
         OrderedDict.__setattr__(self, "_source", exchange)
+
+    def __copy__(self) -> DotDict:
+        """A copy is a plain dictionary: it can be changed, and is no reply any more."""
+        return DotDict(self)
+
+    def __deepcopy__(self, memo: Any) -> DotDict:
+        return cast(DotDict, to_robot(copy.deepcopy(dict(self), memo)))
+
+    def copy(self) -> DotDict:
+        return self.__copy__()
 
     def __str__(self) -> str:
         """What Robot shows when it assigns a reply: one line instead of all of it."""
@@ -192,6 +204,12 @@ class Group:
             if exchange.outcome in (Outcome.REFUSED, Outcome.ACCEPTED):
                 raise self.ctx.broken(f"Expected {expect.value}, but got {ended(exchange)}.", exchange)
             raise self.ctx.no_answer(exchange, connection)
+        answered, asked = exchange.answer.member("id"), exchange.id
+        if exchange.request.kind == "request" and type(asked) in (int, str) and not same_id(answered, asked):
+            if exchange.answer.kind != "error" or answered not in (MISSING, None):
+                raise self.ctx.broken(
+                    f"The answer should carry the id of its request, {asked!r}, but has {answered!r}.", exchange
+                )
         is_result = exchange.result is not MISSING and exchange.error is MISSING
         good = {
             Expect.RESULT: is_result and not exchange.is_tool_error,

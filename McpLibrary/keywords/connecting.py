@@ -281,14 +281,21 @@ class Connecting(Group):
         """
         from ..session.server_process import ServerProcess, StartFailed
 
-        words = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
+        try:
+            words = shlex.split(command) if isinstance(command, str) else [str(word) for word in command or ()]
+        except ValueError as error:
+            raise WrongUse(f"The command {command!r} cannot be split into words: {error}.") from None
+        if not words:
+            raise WrongUse("The command of a server process must not be empty.")
         name = alias or f"process-{len(self.ctx.processes) + 1}"
         if name in self.ctx.processes:
             raise WrongUse(f"There is a server process {name!r} already.")
         environment = {key: str(value) for key, value in (self.ctx.reveal(env) or {}).items()}
-        process = ServerProcess(words, url, env=environment, cwd=cwd, level=self.ctx.level)
         try:
+            process = ServerProcess(words, url, env=environment, cwd=cwd, level=self.ctx.level)
             process.start(seconds(timeout) or 30)
+        except (ValueError, UnicodeError) as error:
+            raise WrongUse(f"The server process cannot be started so: {error}.") from None
         except StartFailed as error:
             raise self.ctx.defect(f"The server process did not start: {error}.") from None
         self.ctx.processes[name] = process

@@ -10,6 +10,7 @@ from typing import Any
 from robot.api.deco import keyword
 
 from ..failures import WrongUse
+from ..logs import storable
 from ..types import Expect, Json, JsonOrText, OptionalHeaders, OptionalJson, OptionalProtocol
 from ..wire import jsonrpc
 from ..wire.frame import Exchange
@@ -229,7 +230,10 @@ class Raw(Group):
 
         connection = self.ctx.connection(server)
         session = connection.session
-        data = body.encode("utf-8") if isinstance(body, str) else bytes(body)
+        body = self.ctx.reveal(body)
+        if not isinstance(body, (str, bytes, bytearray)):
+            raise WrongUse(f"body= takes text or bytes, got {type(body).__name__}.")
+        data = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else bytes(body)
         own, limit = self._own_headers(headers), seconds(timeout) or session.timeout
 
         async def run() -> Exchange:
@@ -327,9 +331,12 @@ class Raw(Group):
             The absolute path of the file.
         """
         file = Path(path)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        lines = (json.dumps(entry, ensure_ascii=False) for entry in self._entries(server))
-        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        lines = (storable(json.dumps(entry, ensure_ascii=False)) for entry in self._entries(server))
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        except OSError as error:
+            raise WrongUse(f"The transcript cannot be written to {path!r}: {error.strerror}.") from None
         return str(file.resolve())
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from robot.utils import is_truthy, timestr_to_secs
 
 from ..failures import WrongUse
-from ..types import Expect, plain, to_json_or_text
+from ..types import Expect, to_json_or_text, to_json_value
 from ..wire import jsonrpc
 from ..wire.jsonrpc import MISSING
 
@@ -33,7 +33,7 @@ def take_options(given: Mapping[str, Any]) -> CallOptions:
     for name, value in given.items():
         try:
             setattr(options, name, _READERS[name](value))
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, OverflowError) as error:
             problem = str(error).removesuffix(".")
             raise WrongUse(f"{name}={value} is not understood: {problem}. {_RIGHT.get(name, '')}".strip()) from None
     return options
@@ -50,6 +50,8 @@ def _expect(value: Any) -> Expect:
 
 def _timeout(value: Any) -> float:
     seconds = value.total_seconds() if hasattr(value, "total_seconds") else float(timestr_to_secs(value))
+    if not seconds < 10**9:
+        raise ValueError("a timeout must be a time that comes to an end")
     if seconds <= 0:
         raise ValueError("a timeout must be longer than nothing")
     return seconds
@@ -80,7 +82,10 @@ def convert_named(
     declared = properties if isinstance(properties, dict) else {}
     for name, value in named.items():
         if as_text or not isinstance(value, str):
-            arguments[name] = plain(value)
+            try:
+                arguments[name] = to_json_value(value) if not isinstance(value, str) else value
+            except (ValueError, RecursionError) as error:
+                raise WrongUse(f"Argument {name!r} cannot be sent: {error}.") from None
             continue
         if name not in declared:
             notes.append(f"Argument {name!r} is not declared by the tool's inputSchema; sent as text.")
@@ -109,16 +114,22 @@ def misspelled(named: Mapping[str, Any], schema: Mapping[str, Any] | None) -> li
     ]
 
 
-def allowed_types(schema: Any, root: Mapping[str, Any], depth: int = 0) -> set[str]:
+NODES = 200
+"""Parts of one schema that are looked at; a hostile one could branch for ever."""
+
+
+def allowed_types(schema: Any, root: Mapping[str, Any], budget: list[int] | None = None) -> set[str]:
     """The JSON types that a property may have; local ``$ref``, ``anyOf``, ``oneOf``, ``allOf``, enum and const are read."""
-    if not isinstance(schema, dict) or depth > 20:
+    budget = [NODES] if budget is None else budget
+    budget[0] -= 1
+    if not isinstance(schema, dict) or budget[0] < 0:
         return set()
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference.startswith("#/"):
         target: Any = root
         for part in reference[2:].split("/"):
             target = target.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(target, dict) else None
-        return allowed_types(target, root, depth + 1)
+        return allowed_types(target, root, budget)
     kind = schema.get("type")
     if isinstance(kind, str):
         return {kind}
@@ -127,8 +138,9 @@ def allowed_types(schema: Any, root: Mapping[str, Any], depth: int = 0) -> set[s
     values = schema["enum"] if isinstance(schema.get("enum"), list) else [schema["const"]] if "const" in schema else []
     found = {_type_of(value) for value in values}
     for combiner in ("anyOf", "oneOf", "allOf"):
-        for part in schema.get(combiner) or ():
-            found |= allowed_types(part, root, depth + 1)
+        parts = schema.get(combiner)
+        for part in parts if isinstance(parts, list) else ():
+            found |= allowed_types(part, root, budget)
     return found
 
 

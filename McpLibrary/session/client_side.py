@@ -129,7 +129,7 @@ def from_schema(schema: Any) -> dict[str, Any]:
     return content
 
 
-def _smallest(schema: Any) -> Any:
+def _smallest(schema: Any, depth: int = 0) -> Any:
     """The smallest value that fits a schema of a form; a malformed schema gives a text."""
     schema = schema if isinstance(schema, dict) else {}
     choices = _choices(schema)
@@ -141,8 +141,12 @@ def _smallest(schema: Any) -> Any:
     if kind in ("integer", "number"):
         return next((v for v in (schema.get("minimum"), schema.get("maximum")) if isinstance(v, (int, float))), 0)
     if kind == "array":
-        count, several = _count(schema, "minItems", 0), _choices(schema.get("items"))
-        return several[:count] if len(several) >= count else [_smallest(schema.get("items"))] * count
+        # A form is flat by the specification: what is nested deeper is only answered in small.
+        count = min(_count(schema, "minItems", 0), MOST if depth == 0 else 2)
+        several = _choices(schema.get("items"))
+        if len(several) >= count or depth > 3:
+            return several[:count]
+        return [_smallest(schema.get("items"), depth + 1)] * count
     formats = {"email": "qa@example.com", "uri": "https://example.com/", "date": "2026-01-31",
                "date-time": "2026-01-31T12:00:00Z"}  # fmt: skip
     asked = schema.get("format")

@@ -19,7 +19,7 @@ class Hosting:
     def __init__(self, loop: Loop, target: Any, *, path: str | None, port: int, level: int) -> None:
         app, own_path = asgi_app(resolve(load(target) if isinstance(target, str) else target))
         self._host = LoopbackHost(app, port=port)
-        self.url = self._host.origin + (path or own_path or "/mcp")
+        self.url = self._host.origin + (f"/{path.lstrip('/')}" if path else own_path or "/mcp")
         self.level = level
         self._stop = anyio.Event()
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()

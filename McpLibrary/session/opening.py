@@ -36,6 +36,8 @@ def transport_maker(
     if raise_exceptions:
         raise BadTarget("raise_exceptions= works over memory streams only, not over HTTP.")
 
+    path = f"/{path.lstrip('/')}" if path else path
+
     def hosted(transcript: Transcript) -> Transport:
         app, own_path = asgi_app(server)
         return HostedTransport(app, path or own_path or "/mcp", transcript)

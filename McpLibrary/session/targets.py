@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from ..wire.frame import Headers
 
@@ -100,7 +101,11 @@ def _parse_text(text: str, config: str | None) -> Target:
         # In this process and over HTTP it starts in no time and shows the most; over=stdio makes it a process.
         command = [sys.executable, "-m", "McpLibrary.demo"]
         return Target(TransportKind.HTTP, DEMO, object="McpLibrary.demo.server:server", command=command)
-    if re.match(r"https?://", text):
+    if re.match(r"https?://", text, re.IGNORECASE):
+        try:
+            urlsplit(text).port  # noqa: B018 - reading it checks it
+        except ValueError as error:
+            raise BadTarget(f"{text!r} is no URL: {error}.") from None
         return Target(TransportKind.HTTP, text, url=text)
     if re.match(r"[a-z][a-z0-9+.-]*://", text):
         raise BadTarget(f"{text!r} is a URL of a kind that MCP does not use. Give {FORMS}.")

@@ -59,6 +59,9 @@ class Frame:
         return self.value.get(name, MISSING) if isinstance(self.value, dict) else MISSING
 
 
+BETWEEN_LIMIT = 5_000
+"""Frames kept of those that come in before an answer."""
+
 Headers = list[tuple[str, str]]
 
 
@@ -124,6 +127,16 @@ class Exchange:
     finished: float | None = None
     more_answers: list[Frame] = field(default_factory=list)
     """Responses after the first one; a healthy server sends none."""
+
+    left_out: int = 0
+    """How many frames that came in between were not kept, when it was a flood."""
+
+    def keep(self, frame: Frame) -> None:
+        """Take a frame that came in between, up to a limit."""
+        if len(self.between) < BETWEEN_LIMIT:
+            self.between.append(frame)
+        else:
+            self.left_out += 1
 
     @property
     def id(self) -> Any:

@@ -66,6 +66,11 @@ def proxy_for(url: str) -> str | None:
     return proxies.get(parts.scheme) or proxies.get("all")
 
 
+def _delay(retry: int | None) -> float:
+    """Seconds before a stream is resumed; what a server asks for is kept within reason."""
+    return DEFAULT_RETRY if retry is None else min(max(retry, 50), 60_000) / 1000
+
+
 def explain(error: Exception, url: str) -> str:
     """An httpx error in words for the reader of a test log."""
     where = urlsplit(url).netloc
@@ -195,6 +200,9 @@ class HttpTransport(Transport):
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             outcome = Outcome.CLOSED if response is not None else Outcome.FAILED
             exchange.finish(outcome, explain(error, self.url))
+        except Exception as error:
+            # Whatever else a library below stumbles over (a port out of range, odd headers) ends this exchange only.
+            exchange.finish(Outcome.FAILED, explain(error, self.url))
         finally:
             if response is not None:
                 with anyio.CancelScope(shield=True), anyio.move_on_after(1):
@@ -212,7 +220,8 @@ class HttpTransport(Transport):
                 for name, value in DEFAULT_HEADERS:
                     request.headers.setdefault(name, value)
                 if len(self._cookies):
-                    self._cookies.set_cookie_header(request)
+                    with contextlib.suppress(UnicodeError):  # A cookie that is not ASCII cannot be sent back.
+                        self._cookies.set_cookie_header(request)
             facts.request_headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in request.headers.raw]
             response = await self._pool.handle_async_request(request)
             response.request = request
@@ -230,7 +239,7 @@ class HttpTransport(Transport):
         if facts.media_type == "text/event-stream" and response.is_success:
             await self._read_events(response, exchange)
             return
-        body = await response.aread()
+        body = await self._body(response)
         if not body.strip():
             if facts.status == 202 or (response.is_success and exchange.request.kind != "request"):
                 exchange.finish(Outcome.ACCEPTED, f"HTTP {facts.status} without a body")
@@ -242,10 +251,19 @@ class HttpTransport(Transport):
         if frame.is_answer or frame.kind == "batch":
             exchange.finish(Outcome.ANSWERED, answer=frame)
             return
-        exchange.between.append(frame)
+        exchange.keep(frame)
         media = facts.media_type or "no content type"
         exchange.finish(Outcome.REFUSED, f"HTTP {facts.status} with {media} that is no JSON-RPC response")
         self.sink(frame, exchange)
+
+    async def _body(self, response: httpx.Response) -> bytes:
+        """The whole body, decoded, up to the ceiling: a compressed one can be far larger than what travelled."""
+        body = bytearray()
+        async for chunk in response.aiter_bytes():
+            body += chunk
+            if len(body) > self.byte_ceiling:
+                raise TooBig(f"the answer has more than {self.byte_ceiling} bytes; reading stopped")
+        return bytes(body)
 
     async def _read_events(self, response: httpx.Response, exchange: Exchange) -> None:
         events = Events(response)
@@ -253,7 +271,7 @@ class HttpTransport(Transport):
         for _ in range(RECONNECTS):
             if exchange.outcome is not Outcome.OPEN or last_id is None or self.resume is None:
                 break
-            await anyio.sleep(DEFAULT_RETRY if retry is None else retry / 1000)
+            await anyio.sleep(_delay(retry))
             last_id, retry = await self._resume(exchange, last_id, retry)
         if exchange.outcome is Outcome.OPEN:
             if exchange.request.kind == "request":
@@ -313,11 +331,15 @@ class HttpTransport(Transport):
             else:
                 exchange.more_answers.append(frame)
             return
-        exchange.between.append(frame)
+        exchange.keep(frame)
         self.sink(frame, exchange)
 
     async def stand_by(self, headers_for: HeadersFor) -> None:
         """Keep the GET stream of a legacy session open and deliver what comes in, resuming it when it ends."""
+        with contextlib.suppress(Exception):  # Nothing that goes wrong beside the calls may end them.
+            await self._stand_by(headers_for)
+
+    async def _stand_by(self, headers_for: HeadersFor) -> None:
         last_id: str | None = None
         failures = 0
         while failures < RECONNECTS and not self.closed_because:
@@ -346,4 +368,4 @@ class HttpTransport(Transport):
                     with anyio.CancelScope(shield=True), anyio.move_on_after(1):
                         await response.aclose()
                 failures += 1
-            await anyio.sleep(DEFAULT_RETRY if retry is None else retry / 1000)
+            await anyio.sleep(_delay(retry))

@@ -60,7 +60,7 @@ def _load_module(name: str) -> Any:
             if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
                 raise TargetNotFound(f"there is no module {name!r} on the Python path or in {os.getcwd()}.") from None
             raise TargetNotFound(f"importing {name!r} failed: {error}") from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise TargetNotFound(f"importing {name!r} failed: {type(error).__name__}: {error}") from error
 
 
@@ -80,7 +80,7 @@ def _load_file(path: str) -> Any:
             spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        if not isinstance(error, Exception):
+        if not isinstance(error, (Exception, SystemExit)):
             raise
         raise TargetNotFound(f"importing {path!r} failed: {type(error).__name__}: {error}") from error
     return module
@@ -142,7 +142,10 @@ def resolve(value: Any) -> Any:
         for p in inspect.signature(value).parameters.values()
     ):
         with _logging_kept_apart():
-            return value()
+            try:
+                return value()
+            except (Exception, SystemExit) as error:
+                raise TargetNotFound(f"{value.__name__}() failed: {type(error).__name__}: {error}") from error
     return value
 
 
@@ -260,9 +263,9 @@ class LoopbackHost:
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             self._socket.bind(("127.0.0.1", port))
-        except OSError as error:
+        except (OSError, OverflowError) as error:
             self._socket.close()
-            raise TransportError(f"port {port} cannot be used: {error.strerror}") from None
+            raise TransportError(f"port {port} cannot be used: {getattr(error, 'strerror', None) or error}") from None
         self._app = app
         self._server: Any = None
         self._finished: anyio.Event

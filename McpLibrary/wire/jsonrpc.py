@@ -58,10 +58,31 @@ def strict_loads(text: str) -> Any:
     return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
 
 
+MOST_LEVELS = 200
+"""Nesting that is read; what is deeper would break those that handle the value later."""
+
+
+def _deeper_than(value: Any, levels: int) -> bool:
+    layer = [value]
+    for _ in range(levels):
+        layer = [
+            child
+            for item in layer
+            if isinstance(item, (dict, list))
+            for child in (item.values() if isinstance(item, dict) else item)
+        ]
+        if not layer:
+            return False
+    return True
+
+
 def parse(raw: bytes) -> tuple[Any, str | None]:
     """The value that the bytes hold and ``None``, or ``MISSING`` and why they are not JSON in UTF-8."""
     try:
-        return strict_loads(raw.decode("utf-8")), None
+        value = strict_loads(raw.decode("utf-8"))
+        if raw.count(b"[") + raw.count(b"{") > MOST_LEVELS and _deeper_than(value, MOST_LEVELS):
+            return MISSING, f"JSON of more than {MOST_LEVELS} levels, which this library does not read"
+        return value, None
     except UnicodeDecodeError as error:
         return MISSING, f"not valid UTF-8 at byte {error.start}"
     except json.JSONDecodeError as error:

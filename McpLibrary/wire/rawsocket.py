@@ -55,7 +55,7 @@ def _header_bytes(text: str) -> bytes:
     try:
         return text.encode("latin-1")
     except UnicodeEncodeError:
-        return text.encode("utf-8")
+        return text.encode("utf-8", "surrogateescape")
 
 
 def needs_raw_socket(headers: Headers) -> bool:

@@ -100,11 +100,12 @@ class SseTransport(StreamTransport):
     async def write(self, raw: bytes, headers: Headers) -> None:
         assert self.endpoint is not None
         try:
-            response = await self._client.post(self.endpoint, headers=headers, content=raw)
+            async with self._client.stream("POST", self.endpoint, headers=headers, content=raw) as response:
+                pass  # The answer comes on the event stream; a body here is not read.
         except httpx.HTTPError as error:
             raise TransportError(explain(error, self.endpoint)) from None
         if not response.is_success:
-            raise TransportError(f"POST {self.endpoint} answered HTTP {response.status_code}: {response.text[:200]}")
+            raise TransportError(f"POST {self.endpoint} answered HTTP {response.status_code}")
 
     async def close(self) -> None:
         self.closed_because = self.closed_because or "the connection was closed by us"

@@ -126,7 +126,7 @@ class StreamTransport(Transport):
         else:
             exchange_of = self._exchange_of(frame)
             if exchange_of is not None:
-                exchange_of.between.append(frame)
+                exchange_of.keep(frame)
             self.sink(frame, exchange_of)
 
     def _answer(self, frame: Frame) -> None:

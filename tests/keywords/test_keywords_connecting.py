@@ -40,7 +40,8 @@ Run = Callable[..., Any]
         ("${{sys.executable}}    over=memory", f"Cannot connect: {sys.executable} cannot be reached over memory; it is a target for stdio."),
         ("http://127.0.0.1:1/mcp    over=stdio", "Cannot connect: http://127.0.0.1:1/mcp cannot be reached over stdio; "
                                                  "it is a target for http."),
-        ("http://127.0.0.1:port/mcp", "Cannot connect to http://127.0.0.1:port/mcp: InvalidURL: Invalid port: 'port'."),
+        ("http://127.0.0.1:port/mcp", "Cannot connect: 'http://127.0.0.1:port/mcp' is no URL: "
+                                       "Port could not be cast to integer value as 'port'."),
         ("shop    config=no-such.json", "Cannot connect: there is no file 'no-such.json' (looked in {cwd})."),
         ("json:nothing", "Cannot connect: json has no object 'nothing'. It has: JSONDecoder, JSONDecodeError, "
                          "JSONEncoder, dump, dumps, detect_encoding, load, loads."),

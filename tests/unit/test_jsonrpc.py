@@ -99,9 +99,15 @@ def test_a_message_is_told_by_its_members(value, kind):
 
 
 def test_lists_in_lists_have_a_kind_at_any_depth_that_is_read():
-    value, problem = jsonrpc.parse(b"[" * 800 + b"]" * 800)
+    value, problem = jsonrpc.parse(b"[" * 150 + b"]" * 150)
     assert problem is None
     assert jsonrpc.kind(value) == "invalid"
+
+
+def test_more_levels_than_can_be_handled_are_a_problem():
+    deep = b'{"a":' * 300 + b"1" + b"}" * 300
+    assert jsonrpc.parse(deep) == (MISSING, "JSON of more than 200 levels, which this library does not read")
+    assert jsonrpc.parse(b"[" + b"[]," * 500 + b"[]]")[1] is None
 
 
 def test_ids_are_keys_with_their_json_type():

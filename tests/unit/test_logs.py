@@ -171,7 +171,7 @@ def test_lone_surrogates_can_be_written_to_the_log(body):
 
 def test_what_could_be_read_can_be_logged_however_deep():
     frames = []
-    body = b'{"id":1,"result":{"a":' + b"[" * 900 + b"]" * 900 + b"}}"
+    body = b'{"id":1,"result":{"a":' + b"[" * 150 + b"]" * 150 + b"}}"
     reader = threading.Thread(target=lambda: frames.append(Frame.received(body, "stdout")))
     reader.start()
     reader.join(20)
