@@ -15,6 +15,7 @@ from .keywords.asking import Asking
 from .keywords.connecting import Connecting
 from .keywords.errors import Errors
 from .keywords.handshake import Handshake
+from .keywords.in_flight import InFlight
 from .keywords.judging import Judging
 from .keywords.raw import Raw
 from .keywords.refusing import Refusing
@@ -27,7 +28,7 @@ from .version import __version__
 
 
 @library(scope="GLOBAL", version=__version__, listener="SELF", doc_format="MARKDOWN", converters=CONVERTERS)  # type: ignore[call-overload]
-class McpLibrary(Connecting, Asking, Raw, Errors, Refusing, Handshake, Tools, Watching, Answering, Judging):
+class McpLibrary(Connecting, Asking, InFlight, Raw, Errors, Refusing, Handshake, Tools, Watching, Answering, Judging):
     """Test any MCP (Model Context Protocol) server from Robot Framework, on the wire.
 
     The library speaks the protocol itself, over stdio, Streamable HTTP, the older HTTP+SSE, or the memory streams of a
