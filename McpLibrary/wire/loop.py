@@ -22,8 +22,8 @@ Function: TypeAlias = Callable[..., Awaitable[T]]
 SLICE = 0.1
 """Seconds of one wait; Robot's timeouts on Windows only get through between two of them."""
 
-CLOSE_LIMIT = 5.0
-"""Seconds that closing the loop may take before it is left to the end of the process."""
+CLOSE_LIMIT = 10.0
+"""Seconds that closing the loop may take; more than a stubborn server needs to be ended (twice its grace of 3 seconds)."""
 
 
 class WaitTooLong(Exception):
