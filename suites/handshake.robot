@@ -195,7 +195,7 @@ Instructions Are Text
     [Metadata]    Level    MUST (schema)
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/schema#initializeresult
-    [Tags]    legacy    modern    MAY    HS-16
+    [Tags]    legacy    modern    MUST    HS-16
     ${reply} =    Open Handshake
     Instructions Should Be Text    ${reply}
 

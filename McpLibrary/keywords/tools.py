@@ -10,6 +10,7 @@ from robot.api.deco import keyword
 
 from ..checks.arguments import with_numeric_text, with_wrong_types, without_required
 from ..checks.errors import code_problems, missing_capability_problems
+from ..failures import WrongUse
 from ..session.envelope import CAPABILITIES_KEY
 from ..wire.jsonrpc import MISSING, MISSING_CLIENT_CAPABILITY, describe_code
 from .base import Group, Reply, ended, source_of
@@ -21,6 +22,7 @@ class Tools(Group):
     call_tool: Any
     get_tool: Any
     send_raw_request: Any
+    assert_error_code: Any
 
     @keyword(tags=["errors", "assertion"])
     def call_should_fail(self, reply: Any) -> None:
@@ -127,6 +129,20 @@ class Tools(Group):
             raise SkipExecution(SCHEMA_REASON.format(name=tool["name"], what="required arguments"))
         reply: Reply = self.call_tool(tool["name"], arguments=case[1], expect="ANY")
         return reply
+
+    @keyword(tags=["errors", "assertion"])
+    def missing_resource_should_have_the_code_of_the_revision(self, reply: Any) -> None:
+        """Fail unless the error for a missing resource has the code of the connection's revision. (RES-06, RES-07, X-13)
+
+        -32602 since 2026-07-28, -32002 before.
+
+        Args:
+            reply: The reply of a `resources/read` of what does not exist.
+        """
+        revision = self.ctx.connection(reply.server).session.revision
+        if revision is None:
+            raise WrongUse("The connection has no revision yet, so no code can be told right or wrong.")
+        self.assert_error_code(reply, revision.missing_resource[0])
 
     @keyword(tags=["errors", "assertion"])
     def error_codes_should_be_allowed(self, *, server: str | None = None) -> list[int]:

@@ -29,8 +29,6 @@ class Revision:
     """Types of content blocks."""
     missing_resource: tuple[int, ...]
     """Error codes for a resource that does not exist, the right one first."""
-    null_error_id: bool
-    """Whether the schema knows an error whose id is null (none does; JSON-RPC 2.0 does, see X-19)."""
     origin_status: tuple[int, ...]
     """HTTP statuses that refuse a foreign Origin; 2025-03-26 and 2025-06-18 leave the status open (X-21)."""
 
@@ -47,11 +45,11 @@ REVISIONS: dict[str, Revision] = {
     revision.name: revision
     for revision in (
         Revision("2024-11-05", Era.LEGACY, False, True, frozenset({"text", "image", "resource"}),
-                 (RESOURCE_NOT_FOUND, INVALID_PARAMS), False, _ANY_4XX),
-        Revision("2025-03-26", Era.LEGACY, False, True, _BLOCKS, (RESOURCE_NOT_FOUND, INVALID_PARAMS), False, _ANY_4XX),
-        Revision("2025-06-18", Era.LEGACY, True, False, _LINKS, (RESOURCE_NOT_FOUND, INVALID_PARAMS), False, _ANY_4XX),
-        Revision("2025-11-25", Era.LEGACY, True, False, _LINKS, (RESOURCE_NOT_FOUND, INVALID_PARAMS), False, (403,)),
-        Revision("2026-07-28", Era.MODERN, True, False, _LINKS, (INVALID_PARAMS,), False, (403,)),
+                 (RESOURCE_NOT_FOUND, INVALID_PARAMS), _ANY_4XX),
+        Revision("2025-03-26", Era.LEGACY, False, True, _BLOCKS, (RESOURCE_NOT_FOUND, INVALID_PARAMS), _ANY_4XX),
+        Revision("2025-06-18", Era.LEGACY, True, False, _LINKS, (RESOURCE_NOT_FOUND, INVALID_PARAMS), _ANY_4XX),
+        Revision("2025-11-25", Era.LEGACY, True, False, _LINKS, (RESOURCE_NOT_FOUND, INVALID_PARAMS), (403,)),
+        Revision("2026-07-28", Era.MODERN, True, False, _LINKS, (INVALID_PARAMS,), (403,)),
     )
 }  # fmt: skip
 
