@@ -22,7 +22,7 @@ REPORT_OPTIONS = (
 )  # fmt: skip
 
 # Tests that belong to the other era alone; tests of both eras carry both tags.
-OTHER_ERA = {"legacy": ("modernNOTlegacy", "modern-only"), "modern": ("legacyNOTmodern",)}
+OTHER_ERA = {"legacy": ("modernNOTlegacy",), "modern": ("legacyNOTmodern",)}
 
 STOPPED = 253
 """Robot's own exit code for a run that was stopped by the user."""

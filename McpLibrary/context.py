@@ -30,6 +30,9 @@ GRACE = 8.0
 CLOSE_LIMIT = 15.0
 """Seconds that closing one connection may take."""
 
+SHARED = "server-under-test"
+"""Alias prefix of the connections that the ready-made suites share."""
+
 CLIENT_INFO = {"name": "McpLibrary", "version": __version__}
 
 
@@ -47,6 +50,11 @@ class ServerUnderTest:
     """Those of them that are judged in this run."""
     roles: dict[str, Any] = field(default_factory=dict)
     deviations: list[Deviation] = field(default_factory=list)
+
+    @property
+    def reached_as(self) -> tuple[Any, ...]:
+        """What decides whether an open connection is one to this server."""
+        return self.target, self.protocol, self.options
 
 
 class Context:
@@ -81,6 +89,12 @@ class Context:
 
             self._connections = Connections()
         return self._connections
+
+    def judge_server(self, under_test: ServerUnderTest) -> None:
+        """Make this the server under test; shared connections to another one are closed."""
+        before, self.under_test = self.under_test, under_test
+        if before is not None and before.reached_as != under_test.reached_as:
+            self.close_shared()
 
     @property
     def client_side(self) -> Any:
@@ -255,6 +269,13 @@ class Context:
             if process.level >= level:
                 del self.processes[alias]
                 process.stop()
+
+    def close_shared(self) -> None:
+        """Close the connections that the suites share, so that the next test begins with a fresh one."""
+        for connection in self._connections or ():
+            if connection.alias.startswith(SHARED):
+                self.flush(connection)
+                self.close_connection(connection.alias)
 
     def close(self) -> None:
         started = time.monotonic()

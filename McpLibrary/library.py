@@ -9,7 +9,7 @@ from robot.api import logger
 from robot.api.deco import library
 
 from .context import Context
-from .failures import RuleBroken
+from .failures import RuleBroken, ServerDefect
 from .keywords.answering import Answering
 from .keywords.asking import Asking
 from .keywords.connecting import Connecting
@@ -126,6 +126,8 @@ class McpLibrary(Connecting, Asking, InFlight, Raw, Errors, Refusing, Handshake,
     def _end_test(self, data: Any, result: Any) -> None:
         self._give_verdict(result)
         result.message = self._harmless(result.message)
+        if any(isinstance(failure, ServerDefect) for failure in self.ctx.failures):
+            self.ctx.close_shared()
         self.ctx.close_level(_depth(result))
         self.ctx.level = _depth(result) - 1
         self.ctx.test_metadata = {}

@@ -9,7 +9,7 @@ Resource         ../resources/server.resource
 
 Suite Setup      Open Server Under Test
 
-Test Tags        errors    legacy    modern
+Test Tags        errors
 
 
 *** Test Cases ***
@@ -20,7 +20,7 @@ Unknown Method Is Method Not Found
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
-    [Tags]    MUST    RPC-17    HTTP-21    HTTP-23
+    [Tags]    legacy    modern    MUST    RPC-17    HTTP-21    HTTP-23
     ${era} =    Use Server Under Test
     ${reply} =    Send Raw Request    tools/nope
     Answer Should Be Well Formed    ${reply}
@@ -29,41 +29,13 @@ Unknown Method Is Method Not Found
         Answer Should Have Http Status    ${reply}    404
     END
 
-Answers Carry The Id Of Their Request
-    [Documentation]    The id comes back with its JSON type and value: `1` is not `"1"`. A client that gets another id waits for ever.
-    [Metadata]    Rule    RPC-01, RPC-02, RPC-04, RPC-07
-    [Metadata]    Level    MUST
-    [Metadata]    Revisions    all
-    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#responses
-    [Tags]    MUST    RPC-01    RPC-02    RPC-04    RPC-07
-    [Setup]    Use Server Under Test
-    [Template]    Id Should Come Back
-    101
-    -1
-    "abc"
-    "101"
-    9007199254740991
-
-Error Objects Have A Code And A Message
-    [Documentation]    `error.code` is an integer and `error.message` a string.
-    [Metadata]    Rule    RPC-03
-    [Metadata]    Level    MUST
-    [Metadata]    Revisions    all
-    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#error-responses
-    [Tags]    MUST    RPC-03
-    Use Server Under Test
-    ${reply} =    Send Raw Request    tools/nope
-    Call Should Be Protocol Error    ${reply}
-    ${reply} =    Send Raw Request    tools/call    {"name": 5}
-    Call Should Be Protocol Error    ${reply}
-
 Malformed Params Are Refused
     [Documentation]    A known method with params of the wrong shape is a malformed request: a JSON-RPC error, never a tool result.
     [Metadata]    Rule    RPC-19, TOOL-30
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
-    [Tags]    MUST    RPC-19    TOOL-30
+    [Tags]    legacy    modern    MUST    RPC-19    TOOL-30
     [Setup]    Run Keywords    Use Server Under Test    AND    Require Capability    tools
     [Template]    Malformed Params Should Be Refused
     tools/call    {"name": "mcplibrary-no-such-tool", "arguments": [1, 2]}
@@ -78,89 +50,12 @@ Malformed Params Are Invalid Params
     [Metadata]    Verdict    WARN: a whole SDK generation answers -32603
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
-    [Tags]    MUST    RPC-19    TOOL-30
+    [Tags]    legacy    modern    MUST    RPC-19    TOOL-30
     Use Server Under Test
     Require Capability    tools
     ${reply} =    Send Raw Request    tools/call    {"name": "mcplibrary-no-such-tool", "arguments": [1, 2]}
     Assert Error Code    ${reply}    invalid params
     Error Text Should Be Concise    ${reply}
-
-Server Survives What Is Not JSON
-    [Documentation]    After a line or body that cannot be read the server goes on serving. Over HTTP it answers with a status of 400 or more;
-    ...    on stdio most servers say nothing, which is accepted.
-    [Metadata]    Rule    RPC-08, STDIO-07
-    [Metadata]    Level    MUST
-    [Metadata]    Revisions    all
-    [Metadata]    Specification    https://www.jsonrpc.org/specification#error_object
-    [Tags]    MUST    RPC-08    STDIO-07
-    [Setup]    Use Server Under Test
-    [Template]    Bytes Should Be Survived
-    {"jsonrpc":
-    this is not json
-    {"jsonrpc":"2.0","id":1,"method":"\\xff"}
-
-Server Survives Messages That Are No Requests
-    [Documentation]    JSON that is no valid JSON-RPC request must not be executed, and the next good request is served.
-    [Metadata]    Rule    RPC-05, RPC-06, RPC-09
-    [Metadata]    Level    MUST
-    [Metadata]    Revisions    all
-    [Metadata]    Specification    https://www.jsonrpc.org/specification#request_object
-    [Tags]    MUST    RPC-05    RPC-06    RPC-09
-    [Setup]    Use Server Under Test
-    [Template]    Message Should Be Survived
-    42
-    "text"
-    {}
-    {"jsonrpc": "2.0", "id": 901, "method": 5}
-
-Malformed Ids And Versions Are Not Served
-    [Documentation]    Requests with a null, fractional or boolean id, without `jsonrpc` or with another version are invalid. Several SDKs serve them, so
-    ...    this warns.
-    [Metadata]    Rule    RPC-05, RPC-06, RPC-09
-    [Metadata]    Level    MUST
-    [Metadata]    Verdict    WARN: SDKs of several languages serve them
-    [Metadata]    Revisions    all
-    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#requests
-    [Tags]    MUST    RPC-05    RPC-06    RPC-09
-    [Setup]    Use Server Under Test
-    [Template]    Bent Request Should Not Be Executed
-    id    null
-    id    1.5
-    id    true
-    jsonrpc    "1.0"
-
-Batches Are Refused
-    [Documentation]    One message a line or POST: since 2025-06-18 there are no batches. A batch is not executed.
-    [Metadata]    Rule    RPC-11
-    [Metadata]    Level    MUST
-    [Metadata]    Revisions    2025-06-18, 2025-11-25, 2026-07-28
-    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-06-18/changelog
-    [Tags]    MUST    RPC-11
-    ${era} =    Use Server Under Test
-    ${revision} =    Get Protocol Revision
-    Skip If    '${revision}' < '2025-06-18'    Not applicable: ${revision} has batches.
-    VAR    ${method} =    ${{ 'ping' if $era == 'legacy' else 'server/discover' }}
-    ${good} =    Send Raw Request    ${method}
-    VAR    @{batch} =    ${good.sent}
-    ${reply} =    Send Raw Message    ${batch}    headers={"Mcp-Method": "${method}"}    timeout=${SILENCE}
-    Message Should Not Be Executed    ${reply}
-    Server Should Still Answer
-
-Notifications Are Not Answered
-    [Documentation]    A notification of an unknown method, or the cancellation of a request that is not in flight, is not answered, and what
-    ...    follows is served.
-    [Metadata]    Rule    RPC-14, RPC-16
-    [Metadata]    Level    MUST
-    [Metadata]    Revisions    all
-    [Metadata]    Specification    https://www.jsonrpc.org/specification#notification
-    [Tags]    MUST    RPC-14    RPC-16
-    Use Server Under Test
-    Notification Should Be Accepted Silently    notifications/mcplibrary-unknown    silence=${SILENCE}
-    Notification Should Be Accepted Silently
-    ...    notifications/cancelled
-    ...    {"requestId": "mcplibrary-none"}
-    ...    silence=${SILENCE}
-    Server Should Still Answer
 
 Unknown Tool Does Not Look Like Success
     [Documentation]    A model that calls a tool that does not exist must be told so, by either channel.
@@ -168,7 +63,7 @@ Unknown Tool Does Not Look Like Success
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
-    [Tags]    MUST    TOOL-27
+    [Tags]    legacy    modern    MUST    TOOL-27
     Use Server Under Test
     Require Capability    tools
     ${reply} =    Call Tool    mcplibrary-no-such-tool    arguments={}    expect=ANY
@@ -182,7 +77,7 @@ Unknown Tool Is A Protocol Error
     [Metadata]    Verdict    WARN: an official SDK breaks it
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
-    [Tags]    MUST    TOOL-27
+    [Tags]    legacy    modern    MUST    TOOL-27
     Use Server Under Test
     Require Capability    tools
     ${reply} =    Call Tool    mcplibrary-no-such-tool    arguments={}    expect=ANY
@@ -195,7 +90,7 @@ Arguments Against The Schema Are Refused
     [Metadata]    Level    MUST (never a successful run)
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
-    [Tags]    MUST    TOOL-28    TOOL-41
+    [Tags]    legacy    modern    MUST    TOOL-28    TOOL-41
     Use Server Under Test
     ${tool} =    Require Safe Tool
     Tool Should Refuse Wrong Types    ${tool}
@@ -206,7 +101,7 @@ Numeric Text Is Not Taken For A Number
     [Metadata]    Level    advice
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#security-considerations
-    [Tags]    advice    TOOL-29
+    [Tags]    legacy    modern    advice    TOOL-29
     Use Server Under Test
     ${tool} =    Require Safe Tool
     Tool Should Refuse Numeric Text    ${tool}
@@ -219,7 +114,7 @@ Business Failure Is A Tool Error
     [Metadata]    Verdict    FAIL: a model cannot see the other channel
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
-    [Tags]    SHOULD    TOOL-31    TOOL-32
+    [Tags]    legacy    modern    SHOULD    TOOL-31    TOOL-32
     Use Server Under Test
     ${tool} =    Require Role    failing_tool
     ${reply} =    Call Role    ${tool}
@@ -233,7 +128,7 @@ Crash In A Tool Is A Tool Error And Leaks Nothing
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#security-considerations
-    [Tags]    MUST    TOOL-33    TOOL-34
+    [Tags]    legacy    modern    MUST    TOOL-33    TOOL-34
     Use Server Under Test
     ${tool} =    Require Role    crashing_tool
     ${reply} =    Call Role    ${tool}
@@ -248,7 +143,7 @@ Error Answers Leak No Internals
     [Metadata]    Level    MUST (derived)
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#security-considerations
-    [Tags]    MUST    SEC-07
+    [Tags]    legacy    modern    MUST    SEC-07
     [Setup]    Use Server Under Test
     [Template]    Failure Should Leak Nothing
     tools/nope    {}
@@ -266,7 +161,7 @@ Validation Texts Name The Problem And Not The Validator
     [Metadata]    Level    advice
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
-    [Tags]    advice    TOOL-35    RPC-29
+    [Tags]    legacy    modern    advice    TOOL-35    RPC-29
     Use Server Under Test
     ${tool} =    Require Safe Tool
     ${reply} =    Call Without A Required Argument    ${tool}
@@ -278,7 +173,7 @@ Missing Resource Is An Error
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/resources#error-handling
-    [Tags]    MUST    RES-06    RES-08
+    [Tags]    legacy    modern    MUST    RES-06    RES-08
     Use Server Under Test
     Require Capability    resources
     ${reply} =    Send Raw Request    resources/read    {"uri": "mcplibrary://no-such-resource"}
@@ -290,7 +185,7 @@ Missing Resource Has The Code Of Its Revision
     [Metadata]    Level    SHOULD
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/resources#error-handling
-    [Tags]    SHOULD    RES-06    RES-07    RPC-22
+    [Tags]    legacy    modern    SHOULD    RES-06    RES-07    RPC-22
     Use Server Under Test
     Require Capability    resources
     ${reply} =    Send Raw Request    resources/read    {"uri": "mcplibrary://no-such-resource"}
@@ -302,7 +197,7 @@ Unknown Prompt Is Invalid Params
     [Metadata]    Level    SHOULD
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#error-handling
-    [Tags]    SHOULD    PROMPT-04
+    [Tags]    legacy    modern    SHOULD    PROMPT-04
     Use Server Under Test
     Require Capability    prompts
     ${reply} =    Send Raw Request    prompts/get    {"name": "mcplibrary-no-such-prompt"}
@@ -315,7 +210,7 @@ Missing Prompt Argument Is Invalid Params
     [Metadata]    Level    SHOULD
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#error-handling
-    [Tags]    SHOULD    PROMPT-05
+    [Tags]    legacy    modern    SHOULD    PROMPT-05
     Use Server Under Test
     Require Capability    prompts
     ${prompts} =    List Prompts
@@ -332,7 +227,7 @@ Crash In A Resource Is An Internal Error
     [Metadata]    Level    SHOULD
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/resources#error-handling
-    [Tags]    SHOULD    RES-10
+    [Tags]    legacy    modern    SHOULD    RES-10
     Use Server Under Test
     ${resource} =    Require Role    crashing_resource
     ${reply} =    Read Resource    ${resource.uri}    expect=ANY
@@ -346,7 +241,7 @@ Crash In A Prompt Is An Internal Error
     [Metadata]    Level    MUST (schema text)
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/schema#internalerror
-    [Tags]    MUST    RPC-20    PROMPT-06
+    [Tags]    legacy    modern    MUST    RPC-20    PROMPT-06
     Use Server Under Test
     ${prompt} =    Require Role    crashing_prompt
     ${reply} =    Get Prompt    ${prompt.name}    arguments=${prompt.arguments}    expect=ANY
@@ -360,7 +255,7 @@ Reserved And Retired Codes Are Not Used
     [Metadata]    Level    MUST
     [Metadata]    Revisions    2026-07-28
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
-    [Tags]    modern-only    MUST    RPC-21    RPC-22
+    [Tags]    modern    MUST    RPC-21    RPC-22
     Use Server Under Test    modern
     FOR    ${method}    ${params}    IN
     ...    tools/nope    {}
@@ -374,45 +269,11 @@ Reserved And Retired Codes Are Not Used
 
 
 *** Keywords ***
-Id Should Come Back
-    [Documentation]    Template: a request with this id (JSON) is answered with it.
-    [Arguments]    ${id}
-    ${reply} =    Send Raw Request    tools/nope    id=${id}
-    Answer Should Be Well Formed    ${reply}
-    ${reply} =    Send Raw Request    tools/list    id=${id}
-    Answer Should Be Well Formed    ${reply}
-
 Malformed Params Should Be Refused
     [Documentation]    Template: a request with these params is answered by a JSON-RPC error.
     [Arguments]    ${method}    ${params}
     ${reply} =    Send Raw Request    ${method}    ${params}
     Call Should Be Protocol Error    ${reply}
-
-Bytes Should Be Survived
-    [Documentation]    Template: after these bytes (escapes as in Python) the server answers a good request.
-    [Arguments]    ${text}
-    ${bytes} =    Evaluate    $text.encode().decode('unicode_escape').encode('latin-1')
-    ${reply} =    Send Raw Bytes    ${bytes}    timeout=${SILENCE}
-    Message Should Not Be Executed    ${reply}
-    Answer Should Leak No Internals    ${reply}
-    Server Should Still Answer
-
-Message Should Be Survived
-    [Documentation]    Template: this JSON value is not executed, and the server answers a good request after it.
-    [Arguments]    ${message}
-    ${reply} =    Send Raw Message    ${message}    timeout=${SILENCE}
-    Message Should Not Be Executed    ${reply}
-    Server Should Still Answer
-
-Bent Request Should Not Be Executed
-    [Documentation]    Template: an otherwise good request with this member replaced is not executed.
-    [Arguments]    ${member}    ${value}
-    ${era} =    Use Server Under Test
-    ${good} =    Send Raw Request    ${{ 'ping' if $era == 'legacy' else 'server/discover' }}
-    VAR    ${bent} =    ${{ {**$good['sent'], 'id': 'mcplibrary-bent', $member: json.loads($value)} }}
-    ${reply} =    Send Raw Message    ${bent}    timeout=${SILENCE}
-    Message Should Not Be Executed    ${reply}
-    Server Should Still Answer
 
 Failure Should Leak Nothing
     [Documentation]    Template: this request is answered without internals, whatever the answer is.

@@ -10,16 +10,13 @@ from robot.api.deco import keyword
 from robot.utils import is_truthy
 
 from ..checks.roles import role_problems
-from ..context import ServerUnderTest
+from ..context import SHARED, ServerUnderTest
 from ..failures import WrongUse
 from ..session.revisions import LEGACY, MODERN
 from ..session.targets import DEMO
 from ..types import AutoClose, Protocol
 from ..verdicts import BadProfile, read_deviations
 from .base import Group, Reply, convert_options, to_robot
-
-SHARED = "server-under-test"
-"""Alias prefix of the connections that the suites share."""
 
 
 class Judging(Group):
@@ -71,7 +68,7 @@ class Judging(Group):
             raise self.ctx.broken(
                 f"The server does not speak the {wish} era; it speaks {', '.join(under_test.claimed)}."
             )
-        self.ctx.under_test = under_test
+        self.ctx.judge_server(under_test)
         shown = f"{self.ctx.masker.mask(str(target))}, judged as {' and '.join(under_test.eras)}"
         logger.info(f"Server under test: {shown}")
         if shown not in self.ctx.announced:
@@ -109,6 +106,8 @@ class Judging(Group):
     def use_server_under_test(self, era: str | None = None) -> str:
         """Make the shared connection to the server under test the current one, opening it if need be.
 
+        All suites of a run share it. After a test that found a plain defect (no answer, a crash) it is opened anew.
+
         Args:
             era: `legacy` or `modern`; without it the newest era that is judged.
 
@@ -124,7 +123,7 @@ class Judging(Group):
                 self.ctx.connections.switch(alias)
                 return chosen
             self.ctx.close_connection(alias)
-        self._connect(alias, self._protocol_for(chosen), close=AutoClose.SUITE)
+        self._connect(alias, self._protocol_for(chosen), close=AutoClose.RUN)
         return chosen
 
     @keyword(tags=["suites"])
