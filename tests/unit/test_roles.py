@@ -6,12 +6,39 @@ import pytest
 import yaml
 
 import McpLibrary
-from McpLibrary.checks.roles import role_problems
+from McpLibrary.checks.roles import ROLES, role_problems
+
+DEMO = Path(McpLibrary.__file__).parent / "demo" / "profile.yaml"
+SCRIPTED = Path(__file__).parent.parent / "faults" / "profile.yaml"
 
 
-def test_profile_of_the_sample_server_is_right():
-    profile = Path(McpLibrary.__file__).parent / "demo" / "profile.yaml"
-    assert list(role_problems(yaml.safe_load(profile.read_text(encoding="utf-8"))["ROLES"])) == []
+def roles_of(profile):
+    return yaml.safe_load(profile.read_text(encoding="utf-8"))["ROLES"]
+
+
+@pytest.mark.parametrize("profile", [DEMO, SCRIPTED], ids=["demo", "scripted"])
+def test_our_own_profiles_are_right_and_say_only_what_is_described(profile):
+    roles = roles_of(profile)
+    assert list(role_problems(roles)) == []
+    for name, value in roles.items():
+        role = ROLES[name]
+        known = {"name": {"name", "arguments"}, "uri": {"uri"}, "": set()}[role.key] | set(role.members)
+        said = set(value) if isinstance(value, dict) else set()
+        assert said <= known, f"describe these members of {name} in McpLibrary/checks/roles.py: {said - known}"
+
+
+def test_the_sample_server_plays_every_role_and_shows_every_member():
+    roles = roles_of(DEMO)
+    assert set(roles) == set(ROLES)
+    for name, role in ROLES.items():
+        shown = set(roles[name]) if isinstance(roles[name], dict) else set()
+        assert set(role.members) <= shown, f"{name} of {DEMO} does not show {set(role.members) - shown}"
+
+
+@pytest.mark.parametrize("role", ROLES.values(), ids=list(ROLES))
+def test_a_role_is_described_in_a_sentence(role):
+    assert role.meaning[0].isupper() and role.meaning.endswith(".")
+    assert all(text and text[0].islower() and not text.endswith(".") for text in role.members.values()), role.members
 
 
 @pytest.mark.parametrize(
