@@ -173,7 +173,7 @@ class Connecting(Group):
         self.ctx.close_session(connection)
 
     def _negotiate(self, connection: Connection, wish: str) -> None:
-        from ..session.negotiation import NegotiationFailed, negotiate
+        from ..session.negotiation import NegotiationFailed, OtherRevision, negotiate
         from ..wire.transport import TransportError
 
         session = connection.session
@@ -187,7 +187,8 @@ class Connecting(Group):
         except NegotiationFailed as error:
             text = self.ctx.evidence(error.exchange)
             self._abandon(connection)
-            raise self.ctx.defect(
+            make = self.ctx.broken if isinstance(error, OtherRevision) else self.ctx.defect
+            raise make(
                 f"Cannot connect to {connection.shown}: {error.problem}.",
                 where=f"Server {connection.described}, exchange {error.exchange.number}: {error.exchange.method}.",
                 evidence=text,

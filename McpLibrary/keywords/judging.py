@@ -11,10 +11,10 @@ from robot.utils import is_truthy
 
 from ..checks.roles import role_problems
 from ..context import SHARED, ServerUnderTest
-from ..failures import WrongUse
-from ..session.revisions import LEGACY, MODERN
+from ..failures import RuleBroken, WrongUse
+from ..session.revisions import LEGACY, MODERN, REVISIONS
 from ..session.targets import DEMO
-from ..types import AutoClose, Protocol
+from ..types import AutoClose, OptionalProtocol, Protocol
 from ..verdicts import BadProfile, read_deviations
 from .base import Group, Reply, convert_options, to_robot
 
@@ -127,19 +127,38 @@ class Judging(Group):
         return chosen
 
     @keyword(tags=["suites"])
-    def connect_to_server_under_test(self, era: str | None = None, *, handshake: bool = False) -> str:
+    def connect_to_server_under_test(self, protocol: OptionalProtocol = None, *, handshake: bool = False) -> str:
         """Open a fresh connection to the server under test for this test alone; without a handshake if not asked for.
 
         Args:
-            era: `legacy` or `modern`; without it the newest era that is judged.
-            handshake: `True` settles the era at once.
+            protocol: `legacy` or `modern`, or a revision such as `2025-03-26`; without it the newest era that is judged.
+            handshake: `True` settles the revision at once.
 
         Returns:
-            The alias. Skips the test as *Use Server Under Test* does.
+            The alias. Skips the test as *Use Server Under Test* does, also when the server does not negotiate the
+            named revision, or only another one is judged in this run.
+
+        Example:
+        ```robotframework
+        Connect To Server Under Test    2025-03-26    handshake=True
+        ```
         """
-        chosen = self.require_era(era) if era else self._under_test().eras[-1]
-        self.ctx.test_era = chosen
-        return self._connect(self.ctx.connections.new_alias(), self._protocol_for(chosen), handshake=handshake)
+        wish = self._under_test().eras[-1] if protocol is None or str(protocol) == "auto" else str(protocol)
+        named = REVISIONS.get(wish)
+        era = self.require_era(named.era.value if named else wish)
+        self.ctx.test_era = era
+        judged = self._protocol_for(era)
+        if named and judged not in (era, wish):
+            raise SkipExecution(
+                f"Not applicable: revision {wish} is not judged in this run, which is pinned to {judged}."
+            )
+        try:
+            return self._connect(self.ctx.connections.new_alias(), wish if named else judged, handshake=handshake)
+        except RuleBroken as failure:
+            if not named:
+                raise
+            self.ctx.failures.remove(failure)
+            raise SkipExecution(f"Not applicable: the server does not negotiate revision {wish}.") from None
 
     def _connect(self, alias: str, protocol: str, **more: Any) -> str:
         under_test = self._under_test()

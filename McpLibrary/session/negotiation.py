@@ -28,6 +28,10 @@ class NegotiationFailed(Exception):
         self.exchange = exchange
 
 
+class OtherRevision(NegotiationFailed):
+    """The server answered, but does not negotiate the one legacy revision that was asked for."""
+
+
 async def negotiate(session: Session, wish: str) -> None:
     """Settle the era: ``wish`` is auto, legacy, modern or the name of a revision. Raises `NegotiationFailed`."""
     if wish == "auto":
@@ -204,6 +208,8 @@ async def _initialize_or_fail(session: Session, revision: Revision, *, exact: bo
             exchange = await initialize(session, revision)
     if session.revision is None:
         result = exchange.result
+        if exact and isinstance(exchange.error, dict):
+            raise OtherRevision(_in_words(exchange), exchange)
         if result is not MISSING:
             version = result.get("protocolVersion", MISSING) if isinstance(result, dict) else MISSING
             raise NegotiationFailed(
@@ -213,7 +219,7 @@ async def _initialize_or_fail(session: Session, revision: Revision, *, exact: bo
             )
         raise NegotiationFailed(_in_words(exchange), exchange)
     if exact and session.revision is not revision:
-        raise NegotiationFailed(
+        raise OtherRevision(
             f"asked for revision {revision.name}, but the server negotiated {session.revision.name}", exchange
         )
 
