@@ -95,7 +95,7 @@ Batches Are Refused
     VAR    ${method} =    ${{ 'ping' if $era == 'legacy' else 'server/discover' }}
     ${good} =    Send Raw Request    ${method}
     VAR    @{batch} =    ${good.sent}
-    ${reply} =    Send Raw Message    ${batch}    headers={"Mcp-Method": "${method}"}    timeout=${SILENCE}
+    ${reply} =    Send Raw Message    ${batch}    headers={"Mcp-Method": "${method}"}    silence=${SILENCE}
     Message Should Not Be Executed    ${reply}
     Server Should Still Answer
 
@@ -129,7 +129,7 @@ Bytes Should Be Survived
     [Documentation]    Template: after these bytes (escapes as in Python) the server answers a good request.
     [Arguments]    ${text}
     ${bytes} =    Evaluate    $text.encode().decode('unicode_escape').encode('latin-1')
-    ${reply} =    Send Raw Bytes    ${bytes}    timeout=${SILENCE}
+    ${reply} =    Send Raw Bytes    ${bytes}    silence=${SILENCE}
     Message Should Not Be Executed    ${reply}
     Answer Should Leak No Internals    ${reply}
     Server Should Still Answer
@@ -137,7 +137,7 @@ Bytes Should Be Survived
 Message Should Be Survived
     [Documentation]    Template: this JSON value is not executed, and the server answers a good request after it.
     [Arguments]    ${message}
-    ${reply} =    Send Raw Message    ${message}    timeout=${SILENCE}
+    ${reply} =    Send Raw Message    ${message}    silence=${SILENCE}
     Message Should Not Be Executed    ${reply}
     Server Should Still Answer
 
@@ -147,6 +147,6 @@ Bent Request Should Not Be Executed
     ${era} =    Use Server Under Test
     ${good} =    Send Raw Request    ${{ 'ping' if $era == 'legacy' else 'server/discover' }}
     VAR    ${bent} =    ${{ {**$good['sent'], 'id': 'mcplibrary-bent', $member: json.loads($value)} }}
-    ${reply} =    Send Raw Message    ${bent}    timeout=${SILENCE}
+    ${reply} =    Send Raw Message    ${bent}    silence=${SILENCE}
     Message Should Not Be Executed    ${reply}
     Server Should Still Answer

@@ -79,12 +79,14 @@ class Raw(Group):
         return [(name, str(value)) for name, value in self.ctx.reveal(headers or [])]
 
     def _send(self, raw: bytes, headers: Any, value: Any, expect: Expect, timeout: timedelta | None, server: str | None,
-              *, wait: bool = True) -> Reply:  # fmt: skip
+              *, wait: bool = True, silence: timedelta | None = None) -> Reply:  # fmt: skip
         connection = self.ctx.connection(server)
         session = connection.session
         limit = seconds(timeout) or session.timeout
 
         async def run() -> Exchange:
+            if silence is not None:
+                return await session.send_quietly(raw, headers, value=value, silence=seconds(silence) or limit)
             return await session.send(raw, headers, value=value, wait=wait, timeout=limit)
 
         with self.ctx.logged(connection):
@@ -128,6 +130,7 @@ class Raw(Group):
         headers: OptionalHeaders = None,
         expect: Expect = Expect.ANY,
         timeout: timedelta | None = None,
+        silence: timedelta | None = None,
         server: str | None = None,
     ) -> Reply:
         """Send any JSON value as one message, with nothing added to it: a batch, a response, a number.
@@ -137,6 +140,8 @@ class Raw(Group):
             headers: HTTP headers, as in *Send Raw Request*.
             expect: How it shall end; anything by default.
             timeout: Time for the answer.
+            silence: For what may rightly get no answer: the most time for which nothing may come. Over HTTP, where each
+                request is answered, it means nothing; on a stream the wait ends when later requests were answered.
             server: Alias of the connection; the current one if not given.
 
         Returns:
@@ -144,12 +149,12 @@ class Raw(Group):
 
         Example:
         ```robotframework
-        ${r} =    Send Raw Message    [{"jsonrpc": "2.0", "id": 1, "method": "ping"}]    timeout=1s
+        ${r} =    Send Raw Message    [{"jsonrpc": "2.0", "id": 1, "method": "ping"}]    silence=1s
         ```
         """
         session = self.ctx.connection(server).session
         all_headers = _merged(session.http_headers(message), self._own_headers(headers))
-        return self._send(jsonrpc.encode(message), all_headers, message, expect, timeout, server)
+        return self._send(jsonrpc.encode(message), all_headers, message, expect, timeout, server, silence=silence)
 
     @keyword(tags=["raw"])
     def send_raw_bytes(
@@ -159,6 +164,7 @@ class Raw(Group):
         headers: OptionalHeaders = None,
         expect: Expect = Expect.ANY,
         timeout: timedelta | None = None,
+        silence: timedelta | None = None,
         server: str | None = None,
     ) -> Reply:
         r"""Send exactly these bytes as one line (stdio) or one POST body (HTTP): broken JSON, invalid UTF-8.
@@ -169,6 +175,8 @@ class Raw(Group):
             headers: HTTP headers, as in *Send Raw Request*.
             expect: How it shall end; anything by default.
             timeout: Time for the answer.
+            silence: For what may rightly get no answer: the most time for which nothing may come. Over HTTP, where each
+                request is answered, it means nothing; on a stream the wait ends when later requests were answered.
             server: Alias of the connection; the current one if not given.
 
         Returns:
@@ -176,9 +184,9 @@ class Raw(Group):
 
         Example:
         ```robotframework
-        ${r} =    Send Raw Bytes    {"jsonrpc":    timeout=1s
+        ${r} =    Send Raw Bytes    {"jsonrpc":    silence=1s
         ${bytes} =    Evaluate    b'{"jsonrpc":"2.0","id":1,"method":"\\xff"}'
-        ${r} =    Send Raw Bytes    ${bytes}    timeout=1s
+        ${r} =    Send Raw Bytes    ${bytes}    silence=1s
         ```
         """
         if isinstance(data, str):
@@ -190,7 +198,7 @@ class Raw(Group):
         session = self.ctx.connection(server).session
         value, _ = jsonrpc.parse(bytes(data))
         all_headers = _merged(session.http_headers(value), self._own_headers(headers))
-        return self._send(bytes(data), all_headers, MISSING, expect, timeout, server)
+        return self._send(bytes(data), all_headers, MISSING, expect, timeout, server, silence=silence)
 
     @keyword(tags=["raw"])
     def send_http_request(

@@ -79,12 +79,13 @@ class Refusing(Group):
     ) -> None:
         """Send a notification, and fail if it is answered. (RPC-14, HS-09, HTTP-03)
 
-        Over HTTP the status must be 202 with an empty body. On other transports no response may come within `silence`.
+        Over HTTP the status must be 202 with an empty body. On other transports no response may come until later requests
+        were answered.
 
         Args:
             method: Method of the notification.
             params: Its params as a JSON object.
-            silence: Time for which nothing may come.
+            silence: The most time for which nothing may come.
             server: Alias of the connection; the current one if not given.
         """
         connection = self.ctx.connection(server)
@@ -99,9 +100,10 @@ class Refusing(Group):
         limit = seconds(silence) or 1.0
 
         async def run() -> Frame | None:
-            return await session.wait_for_frame(lambda f: f.kind in ("result", "error"), since=mark, timeout=limit)
+            return await session.answer_to_quiet(since=mark, silence=limit)
 
-        frame = self.ctx.wait(run, timeout=limit)
+        with self.ctx.logged(connection):
+            frame = self.ctx.wait(run, timeout=limit)
         if frame is not None:
             raise self.ctx.broken(
                 f"A notification must not be answered, but {method} was.", exchange,

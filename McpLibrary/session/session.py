@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 CANCEL_LIMIT = 1.0
 """Seconds that telling the server of a cancellation may take."""
 
+OVERTAKING = 2
+"""Later requests that must have been answered before silence counts as the answer."""
+
 MAX_PAGES = 1000
 MAX_ROUNDS = 10
 """Rounds of questions in one call, as in the official clients."""
@@ -231,6 +234,55 @@ class Session:
         exchange = self.transcript.open(Frame.sent(raw, self.transport.channel, value))
         await self._perform(exchange, headers, wait=wait, timeout=timeout)
         return exchange
+
+    async def send_quietly(self, raw: bytes, headers: Headers, *, value: Any = MISSING, silence: float) -> Exchange:
+        """Send what may rightly get no answer, and see whether it gets one.
+
+        An HTTP request is always answered, so there this waits as for any answer. On a stream the wait ends when later
+        requests were answered, however fast or slow the server is; ``silence`` seconds are the most that it takes.
+        """
+        if self.transport.kind == "http":
+            return await self.send(raw, headers, value=value)
+        exchange = self.transcript.open(Frame.sent(raw, self.transport.channel, value))
+        async with anyio.create_task_group() as tasks:
+
+            async def overtake() -> None:
+                if await self.is_overtaken(silence) and exchange.number in self._in_flight:
+                    exchange.finish(Outcome.NO_ANSWER, "no answer, while later requests were answered")
+                    self._in_flight[exchange.number][1].cancel()
+
+            tasks.start_soon(overtake)
+            await self._perform(exchange, headers, wait=True, timeout=silence)
+            tasks.cancel_scope.cancel()
+        return exchange
+
+    async def answer_to_quiet(self, *, since: int, silence: float) -> Frame | None:
+        """The first response after the mark ``since`` that belongs to no request of ours: to a notification, say."""
+        probes = {self.next_id() for _ in range(OVERTAKING)}
+        found: Frame | None = None
+        async with anyio.create_task_group() as tasks:
+
+            async def overtake() -> None:
+                if await self.is_overtaken(silence, probes):
+                    tasks.cancel_scope.cancel()
+
+            tasks.start_soon(overtake)
+            found = await self.wait_for_frame(
+                lambda f: f.kind in ("result", "error") and f.member("id") not in probes, since=since, timeout=silence
+            )
+            tasks.cancel_scope.cancel()
+        return found
+
+    async def is_overtaken(self, limit: float, ids: Iterable[int] | None = None) -> bool:
+        """Whether requests that are sent now were answered, one after the other."""
+        if self.revision is None:  # Without a handshake a probe would settle the era.
+            return False
+        method = "server/discover" if self.modern else "ping"
+        for identifier in ids or [self.next_id() for _ in range(OVERTAKING)]:
+            probe = await self.request(method, id=identifier, timeout=limit)
+            if probe.answer is None:
+                return False
+        return True
 
     async def _perform(self, exchange: Exchange, headers: Headers, *, wait: bool, timeout: float | None) -> None:
         limit = self.timeout if timeout is None else timeout

@@ -21,6 +21,7 @@ ROOT = HERE.parent.parent
 SERVERS = HERE / "servers"
 NODE_MODULES = Path(os.environ.get("MCPLIBRARY_NODE_MODULES", ROOT / "node_modules"))
 NODE_PACKAGES = "@modelcontextprotocol/server-everything@2026.8.31 @modelcontextprotocol/server-filesystem@2026.8.31"
+TYPESCRIPT_PACKAGES = "@modelcontextprotocol/server@2.4.0 @modelcontextprotocol/node@2.1.2 zod@4"
 
 UNKNOWN_TOOL = "Unknown Tool Is A Protocol Error"
 RESOURCE_CODE = "Missing Resource Has The Code Of Its Revision"
@@ -30,6 +31,7 @@ EARLY = "Requests Before Initialize Are Refused"
 PARAMS = "Malformed Params Are Invalid Params"
 ODD = "Malformed Ids And Versions Are Not Served"
 ORIGIN = "Foreign Origin Is Refused"
+VERSION = "Unsupported Version Is Refused With The Supported Ones"
 BATCH = "Batches Are Refused"
 
 PYTHON_SDK = {
@@ -127,6 +129,28 @@ def test_filesystem_server(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, f"{node_server('mcp-server-filesystem')} {tmp_path}")
     assert failed == {"legacy": set()}
     assert warned == {"legacy": {EARLY, PARAMS, UNKNOWN_TOOL}}
+
+
+def ts_server() -> list[str]:
+    """A plain server of the official TypeScript SDK, as a command."""
+    node = shutil.which("node")
+    if node is None or not (NODE_MODULES / "@modelcontextprotocol" / "server").is_dir():
+        pytest.skip(f"the TypeScript SDK is not there; install Node.js and run: npm install {TYPESCRIPT_PACKAGES}")
+    return [node, str(SERVERS / "ts_server.cjs")]
+
+
+def test_typescript_sdk_over_stdio(mcplibrary, tmp_path: Path):
+    failed, warned = check(mcplibrary, tmp_path, subprocess.list2cmdline(ts_server()))
+    assert failed == {"legacy": set(), "modern": {VERSION}}
+    assert warned == {"legacy": {EARLY, PARAMS}, "modern": {PARAMS}}
+
+
+def test_typescript_sdk_over_http(mcplibrary, tmp_path: Path):
+    port = free_port()
+    with serving([*ts_server(), "--http", str(port)], port):
+        failed, warned = check(mcplibrary, tmp_path, f"http://127.0.0.1:{port}/mcp")
+    assert failed == {"legacy": {BATCH}, "modern": set()}
+    assert warned == {"legacy": {EARLY, PARAMS}, "modern": {PARAMS}}
 
 
 def free_port() -> int:

@@ -496,6 +496,63 @@ async def test_a_late_answer_belongs_to_nobody_and_harms_nobody():
         assert {"late": True} in [f.member("result") for f in session.transcript.frames() if f.direction == "received"]
 
 
+# -- what may rightly get no answer ---------------------------------------------------------------------------------
+
+
+def quiet_session(says_to_garbage=None, *, deaf=False, revision=LATEST_LEGACY):
+    """A session with a server that answers requests, and garbage by these bytes or not at all."""
+
+    def on_write(stream, message):
+        if not isinstance(message, dict) or "method" not in message:
+            if says_to_garbage:
+                stream.says(says_to_garbage)
+        elif "id" in message and not deaf:
+            stream.says(answer(message["id"]))
+
+    return _with_revision(revision, lambda transcript: ScriptedStream(transcript, on_write))
+
+
+@in_loop
+async def test_silence_is_over_once_later_requests_were_answered():
+    async with quiet_session() as session:
+        exchange = await session.send_quietly(b"garbage", [], silence=3 * LIMIT)
+        assert (exchange.outcome, exchange.answer) == (Outcome.NO_ANSWER, None)
+        assert [m.get("method") for m in session.transport.messages if isinstance(m, dict)] == ["ping", "ping"]
+
+
+@in_loop
+async def test_an_answer_to_garbage_is_not_missed():
+    async with quiet_session(answer(None, error={"code": -32700, "message": "no"})) as session:
+        exchange = await session.send_quietly(b"garbage", [], silence=3 * LIMIT)
+        assert exchange.error_code == -32700
+
+
+@pytest.mark.parametrize("revision", [LATEST_LEGACY, None], ids=["deaf", "no era to probe in"])
+@in_loop
+async def test_silence_is_bounded(revision):
+    async with quiet_session(deaf=True, revision=revision) as session:
+        exchange = await session.send_quietly(b"garbage", [], silence=0.05)
+        assert exchange.outcome is Outcome.NO_ANSWER
+        assert "within 0.05 seconds" in exchange.problem
+
+
+@in_loop
+async def test_the_answer_to_a_notification_is_found_and_probes_are_not_taken_for_it():
+    async with quiet_session() as session:
+        assert await session.answer_to_quiet(since=session.transcript.seen, silence=3 * LIMIT) is None
+        mark = session.transcript.seen
+        session.transport.says(answer(None))
+        assert (await session.answer_to_quiet(since=mark, silence=3 * LIMIT)).kind == "result"
+
+
+@in_loop
+async def test_over_http_an_answer_is_waited_for():
+    async with modern(nothing, "http") as session:
+        exchange = await session.send_quietly(b"{}", [], value={"id": 1}, silence=0.01)
+        assert exchange.outcome is Outcome.ANSWERED
+        assert len(session.transport.messages) == 1
+
+
 # -- what the server sends by itself --------------------------------------------------------------------------------
 
 
