@@ -277,9 +277,11 @@ class LoopbackHost:
     async def open(self, tasks: TaskGroup) -> None:
         import uvicorn
 
+        from .prompt_uvicorn import PromptUvicorn
+
         self._finished = anyio.Event()
         config = uvicorn.Config(self._app, log_level="critical", lifespan="auto", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
+        self._server = PromptUvicorn(config)
         tasks.start_soon(self._serve)
         with anyio.move_on_after(10):
             while not self._server.started and not self._finished.is_set():
@@ -301,7 +303,7 @@ class LoopbackHost:
             self._socket.close()
             return
         with anyio.CancelScope(shield=True):
-            self._server.should_exit = True
+            self._server.end()
             with anyio.move_on_after(CLOSE_GRACE) as waiting:
                 await self._finished.wait()
             if waiting.cancelled_caught:
