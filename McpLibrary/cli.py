@@ -1,4 +1,7 @@
-"""The command line: ``mcplibrary check TARGET`` runs the installed suites once per era and merges them into one report."""
+"""The command line: ``mcplibrary check TARGET`` runs the installed suites once per era and merges them into one report.
+
+``mcplibrary rules`` and ``mcplibrary roles`` show what the suites judge by, and what a profile may name.
+"""
 
 from __future__ import annotations
 
@@ -96,6 +99,17 @@ def parser() -> argparse.ArgumentParser:
         "--outputdir", "-d", default=".", metavar="DIR", help="where the report goes (working directory)"
     )
     check.add_argument("--xunit", metavar="FILE", help="also write JUnit XML to this file in the output folder")
+    rules = commands.add_parser(
+        "rules",
+        help="show the rules and the tests that judge them",
+        description="Show the rules and, for each, the tests that judge it or why none does. Words choose: ids (RPC-11), groups (HDR) "
+        "and seeds (S1-20) add up; an era, a revision, a level (MUST, SHOULD, MAY, advice) or any text narrows. X-15 is a "
+        "contradiction between the sources. One rule alone is shown in full.",
+    )
+    rules.add_argument("words", nargs="*", metavar="WORD", help="what to show; all rules without it")
+    commands.add_parser(
+        "roles", help="show the roles that a profile may name", description="Show the roles of a profile."
+    )
     return main_parser
 
 
@@ -106,7 +120,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "--" in words:
         cut = words.index("--")
         own, for_robot = words[:cut], words[cut + 1 :]
-    return check(parser().parse_args(own), for_robot)
+    options = parser().parse_args(own)
+    if options.command == "check":
+        return check(options, for_robot)
+    return show(options, for_robot)
+
+
+def show(options: argparse.Namespace, more: list[str]) -> int:
+    """``rules`` and ``roles``: what the library knows by itself."""
+    from .listing import NothingFound, list_roles, list_rules, say
+    from .rulebook import load
+
+    try:
+        say(list_roles() if options.command == "roles" else list_rules(load(), [*options.words, *more]))
+    except NothingFound as error:
+        print(f"mcplibrary rules: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    return 0
 
 
 def check(options: argparse.Namespace, robot_options: list[str]) -> int:

@@ -175,8 +175,8 @@ class serving:
         self.process.stop()
 
 
-def test_wheel_carries_suites_and_resources(tmp_path: Path):
-    """The built wheel, in a fresh environment outside the checkout, finds its own suites and resources."""
+def test_wheel_carries_suites_resources_and_rules(tmp_path: Path):
+    """The built wheel, in a fresh environment outside the checkout, finds its own suites, resources and rules."""
     wheels = tmp_path / "wheels"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     subprocess.run(
@@ -203,3 +203,11 @@ def test_wheel_carries_suites_and_resources(tmp_path: Path):
         env=env, cwd=tmp_path, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert finished.returncode == 0, finished.stdout
+    documents = {path.name for path in (ROOT / "McpLibrary" / "docs").iterdir()}
+    assert {"rules.md", "seeds.md", "roles.md", "rules.tsv"} < documents
+    assert {path.name for path in (home / "McpLibrary" / "docs").iterdir()} == documents
+    told = subprocess.run(
+        [sys.executable, "-m", "McpLibrary", "rules", "HS-01"], env=env, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "judged by handshake: " in told.stdout
