@@ -271,7 +271,7 @@ def _run_and_merge(
         kept["metadata"] = [*(kept.get("metadata") or []), f"Target:{' '.join(options.target.split())}", f"Eras:{', '.join(eras)}",
                             f"McpLibrary:{__version__}"]  # fmt: skip
         # A line for each rule id would bury the few tags that say something at a glance.
-        kept.setdefault("tagstatexclude", ["*-[0-9][0-9]"])
+        kept.setdefault("tagstatexclude", ["*-[0-9][0-9]", "TASK-*"])
         kept.setdefault("tagstatcombine", ["should-broken:Broken SHOULD rules (warnings)"])
         kept.pop("output", None)
         if xunit:

@@ -97,10 +97,9 @@ def _applies(rule: Rule) -> str:
 def _judged(book: Rulebook, rule: Rule) -> Iterator[str]:
     for test in book.judging(rule.id):
         yield _wrapped(f"judged by {test.title}")
-    if rule.reason:
-        yield _wrapped(f"not judged: {rule.reason}")
-    for place in rule.proof:
-        yield _wrapped(f"kept by the library: {place}")
+    if rule.proof or rule.reason:
+        kept = ("kept by the library" if rule.proof else "not judged", rule.reason, ", ".join(rule.proof))
+        yield _wrapped(": ".join(filter(None, kept)))
     if not (book.judging(rule.id) or rule.reason or rule.proof):
         yield _wrapped("not yet judged")
 

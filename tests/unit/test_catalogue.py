@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from McpLibrary.cli import suites_folder
-from McpLibrary.rulebook import DOCS, GROUPS, NOT_YET, SuiteTest, documents, load, revisions_meant
+from McpLibrary.documents import documents
+from McpLibrary.rulebook import DOCS, GROUPS, NOT_YET, SuiteTest, load, revisions_meant
 from McpLibrary.session.revisions import REVISIONS
 from McpLibrary.verdicts import is_soft
 
@@ -147,4 +148,4 @@ def test_contradictions_that_tests_mention_exist():
 @pytest.mark.parametrize("name", documents(BOOK))
 def test_a_document_is_in_step(name):
     if (DOCS / name).read_text(encoding="utf-8") != documents(BOOK)[name]:
-        pytest.xfail("the suites are being written; run: python -m McpLibrary.rulebook")
+        pytest.xfail("the suites are being written; run: python -m McpLibrary.documents")

@@ -8,9 +8,10 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 
-from McpLibrary import cli, listing, rulebook
-from McpLibrary.checks.roles import ROLES
+from McpLibrary import cli, documents, listing, rulebook
+from McpLibrary.checks.roles import ROLES, role_problems
 from McpLibrary.rulebook import Contradiction, Rule, Rulebook, Seed, SuiteTest
 
 HOSTILE = [
@@ -155,7 +156,7 @@ def plain(found):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_cell_shows_the_text_and_nothing_else(text):
-    page, rows = shown(rulebook.table(["one", "two"], [[rulebook.cell(text), "end"]]))
+    page, rows = shown(documents.table(["one", "two"], [[documents.cell(text), "end"]]))
     assert [len(row) for row in rows] == [2, 2]
     without_code = (
         re.sub(r"`([^`]+)`", r"\1", " ".join(text.split())) if text.count("`") == 2 else " ".join(text.split())
@@ -165,13 +166,13 @@ def test_a_cell_shows_the_text_and_nothing_else(text):
 
 
 def test_the_rules_as_a_document():
-    _, rows = shown(rulebook.render_rules(BOOK))
+    _, rows = shown(documents.render_rules(BOOK))
     found = {row[0]: row[1:] for row in rows}
     assert found["RPC-01"][-1] == "framing: Ids Come Back\nframing: Ids Keep Their Type"
     assert found["RPC-02"] == ["SHOULD (schema)", "2025-06-18+; stdio, http", "Pipes | and ticks| are fine.",
                                "page §Heading", "framing: Ids Come Back"]  # fmt: skip
     assert found["HDR-01"][-1] == "not judged: not observable (X-01)"
-    assert found["HS-01"][-1] == "test_x.py: test_y"
+    assert found["HS-01"][-1] == "kept by the library:\ntest_x.py: test_y"
     assert found["TASK-L01"][1:3] == ["2025-03-26, 2025-06-18", "Tasks may wait."]
     assert found["TASK-L01"][-1] == "not yet"
     assert found["X-01"] == ["spec vs spec", "One page says A | another says B.", "framing: Ids Come Back"]
@@ -180,7 +181,7 @@ def test_the_rules_as_a_document():
 
 
 def test_the_seeds_as_a_document():
-    _, rows = shown(rulebook.render_seeds(BOOK))
+    _, rows = shown(documents.render_seeds(BOOK))
     assert rows[1] == [
         "S1-01",
         "start",
@@ -192,16 +193,21 @@ def test_the_seeds_as_a_document():
 
 
 def test_the_roles_as_a_document():
-    _, rows = shown(rulebook.render_roles(BOOK))
+    _, rows = shown(documents.render_roles(BOOK))
     assert [row[0] for row in rows[1:]] == list(ROLES)
     assert rows[1] == ["safe_tool", ROLES["safe_tool"].meaning, f"text: {ROLES['safe_tool'].members['text']}",
                        "framing: Ids Come Back"]  # fmt: skip
     assert rows[2][-1] == "none yet"
 
 
+def test_the_example_of_the_roles_is_right():
+    (example,) = re.findall(r"```yaml\n(.*?)```", documents.ROLES_HEAD, re.DOTALL)
+    assert list(role_problems(yaml.safe_load(example)["ROLES"])) == []
+
+
 @pytest.mark.parametrize("name", ["rules.md", "seeds.md", "roles.md"])
 def test_the_real_documents_are_tables_without_a_broken_row(name):
-    text = rulebook.documents(rulebook.load())[name]
+    text = documents.documents(rulebook.load())[name]
     page, rows = shown(text)
     assert "| ---" not in page and "**" not in page and "\n|" not in page
     assert len(rows) == sum(line.startswith("|") and not line.startswith("| ---") for line in text.splitlines())
@@ -210,10 +216,10 @@ def test_the_real_documents_are_tables_without_a_broken_row(name):
 
 
 def test_the_documents_are_written(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(rulebook, "DOCS", tmp_path)
-    monkeypatch.setattr(rulebook, "load", lambda: BOOK)
-    rulebook.main()
-    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == rulebook.documents(BOOK)
+    monkeypatch.setattr(documents, "DOCS", tmp_path)
+    monkeypatch.setattr(documents, "load", lambda: BOOK)
+    documents.main()
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == documents.documents(BOOK)
 
 
 # -- the command line -----------------------------------------------------------------------------------------------
