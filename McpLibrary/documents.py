@@ -64,6 +64,10 @@ def _judged(rule: Rule, book: Rulebook) -> str:
     return _lines([*found, *map(_proof, rule.proof)]) or "*not yet*"
 
 
+def _says(rule: Rule) -> str:
+    return f"{cell(rule.text)}<br><sub>{cell(rule.source)}</sub>"
+
+
 def _applies(rule: Rule) -> str:
     over = "" if rule.over in ("all", "") else f"; {', '.join(rule.over.split())}"
     return f"{', '.join(rule.revisions.split())}{over}"
@@ -89,11 +93,11 @@ def render_rules(book: Rulebook) -> str:
     parts = [f"{GENERATED}\n\n{RULES_HEAD}", f"\n## Summary\n\n{_summary(book)}"]
     for group, title in GROUPS.items():
         rows = [
-            [rule.id, cell(rule.level), _applies(rule), cell(rule.text), cell(rule.source), _judged(rule, book)]
+            [rule.id, cell(rule.level), _applies(rule), _says(rule), _judged(rule, book)]
             for rule in book.rules.values()
             if rule.group == group
         ]
-        head = ("Rule", "Level", "Applies to", "What it says", "Source", "Judged by")
+        head = ("Rule", "Level", "Applies to", "What it says, and where", "Judged by")
         parts.append(f"\n## {group}: {title}\n\n{table(head, rows)}")
     rows = [
         [found.id, cell(found.between), cell(found.text), _lines(map(_test, book.mentioning(found.id)))]
@@ -144,7 +148,8 @@ ROLES_HEAD = """\
 # Roles
 
 What the `ROLES` of an `mcp-profile.yaml` may name. Nothing of your server is executed without permission: a test that needs a role
-is skipped until the role is named. `McpLibrary/demo/profile.yaml` names all of them for the sample server.
+is skipped until the role is named. `McpLibrary/demo/profile.yaml` names all of them for the sample server. In place of `safe_tool` a
+tool is taken that says `readOnlyHint: true`, does not say `openWorldHint: true`, and needs no arguments.
 
 ```yaml
 ROLES:

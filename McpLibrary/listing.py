@@ -141,7 +141,17 @@ def _wrapped(text: str) -> str:
     if not sys.stdout.isatty():
         return f"    {text}\n"
     width = max(40, min(shutil.get_terminal_size().columns, 120))
-    return textwrap.fill(text, width, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False) + "\n"
+    return (
+        textwrap.fill(
+            text,
+            width,
+            initial_indent="    ",
+            subsequent_indent="      ",
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+        + "\n"
+    )
 
 
 def say(lines: Iterable[str]) -> None:
