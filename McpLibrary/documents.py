@@ -167,7 +167,7 @@ def render_roles(book: Rulebook) -> str:
          _lines(map(_test, book.using(role.name))) or "*none yet*"]
         for role in ROLES.values()
     ]  # fmt: skip
-    return f"{GENERATED}\n\n{ROLES_HEAD}\n{table(('Role', 'What plays it', 'What more it may say', 'Tests that need it'), rows)}"
+    return f"{GENERATED}\n\n{ROLES_HEAD}\n{table(('Role', 'What plays it', 'What more it may say', 'Tests that use it'), rows)}"
 
 
 def main() -> None:

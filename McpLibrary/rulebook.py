@@ -124,7 +124,7 @@ class SuiteTest:
     metadata: dict[str, str]
     tags: frozenset[str]
     roles: frozenset[str]
-    """The roles without which it is skipped."""
+    """The roles that it uses."""
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -219,16 +219,18 @@ def collect_tests(suites: Path) -> Iterator[SuiteTest]:
 
 
 def _roles(steps: Iterable[Any], keywords: dict[str, Any]) -> Iterator[str]:
-    """The roles that steps ask for by name, also through keywords of the suite, which are followed once."""
+    """The roles that steps give to keywords by name, also inside keywords of the suite, which are followed once."""
     for step in steps:
         name = _plain(getattr(step, "name", "") or "")
+        given = [str(value) for value in getattr(step, "args", ())]
         if name == "requiresafetool":
             yield "safe_tool"
-        elif name == "requirerole" and step.args and step.args[0] in ROLES:
-            yield step.args[0]
         elif name in keywords:
+            if not given:
+                given = [str(value) for value in keywords[name].args.defaults.values()]
             rest = {other: keyword for other, keyword in keywords.items() if other != name}
             yield from _roles([keywords[name].setup, *keywords[name].body], rest)
+        yield from ROLES.keys() & {value.rpartition("=")[2] for value in given}
         yield from _roles(getattr(step, "body", ()), keywords)
 
 

@@ -123,8 +123,16 @@ Through Keywords
 Nothing
     Require Role    ${name}
     Require Role    no_such_role
+By Default
+    Helper
+Given
+    Helper    role=sampling_tool
+    Helper    logging_tool    media_tool
 
 *** Keywords ***
+Helper
+    [Arguments]    ${role}=header_tool    @{more}
+    Require Role    ${role}
 Own
     [Arguments]    ${n}
     Shared
@@ -133,11 +141,12 @@ Own
 """,
         encoding="utf-8",
     )
-    direct, through, nothing = rulebook.collect_tests(tmp_path / "suites")
+    direct, through, nothing, default, given = rulebook.collect_tests(tmp_path / "suites")
     assert (direct.title, direct.rules, direct.tags) == ("shop: Direct", ("RPC-01", "RPC-02"), {"MUST", "RPC-01"})
     assert direct.roles == {"safe_tool", "slow_tool"}
     assert through.roles == {"prompt", "failing_tool"} and through.rules == ()
     assert nothing.roles == set()
+    assert default.roles == {"header_tool"} and given.roles == {"sampling_tool", "logging_tool", "media_tool"}
 
 
 # -- the documents --------------------------------------------------------------------------------------------------
