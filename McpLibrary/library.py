@@ -19,6 +19,7 @@ from .keywords.in_flight import InFlight
 from .keywords.judging import Judging
 from .keywords.raw import Raw
 from .keywords.refusing import Refusing
+from .keywords.tasks import Tasks
 from .keywords.tools import Tools
 from .keywords.watching import Watching
 from .logs import storable
@@ -28,7 +29,9 @@ from .version import __version__
 
 
 @library(scope="GLOBAL", version=__version__, listener="SELF", doc_format="MARKDOWN", converters=CONVERTERS)  # type: ignore[call-overload]
-class McpLibrary(Connecting, Asking, InFlight, Raw, Errors, Refusing, Handshake, Tools, Watching, Answering, Judging):
+class McpLibrary(
+    Connecting, Asking, InFlight, Raw, Errors, Refusing, Handshake, Tools, Watching, Answering, Judging, Tasks
+):
     """Test any MCP (Model Context Protocol) server from Robot Framework, on the wire.
 
     The library speaks the protocol itself, over stdio, Streamable HTTP, the older HTTP+SSE, or the memory streams of a

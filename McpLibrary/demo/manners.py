@@ -44,8 +44,8 @@ logger = logging.getLogger(__name__)
 class MannerlyServer(MCPServer[Any]):
     """The SDK's server, mended by overriding its public methods and by middleware."""
 
-    def __init__(self, name: str, **options: Any) -> None:
-        super().__init__(name, middleware=[neutral_errors, paginate], **options)
+    def __init__(self, name: str, *, middleware: Iterable[Any] = (), **options: Any) -> None:
+        super().__init__(name, middleware=[neutral_errors, paginate, *middleware], **options)
         self.withheld: set[str] = set()
         """Names and URIs that are registered but not offered at the moment."""
         # The SDK has no public way to add a method, to end subscriptions or to serve given streams: all three

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from McpLibrary.demo.asking import add_asking_tools
 from McpLibrary.demo.hints import ADDS, DESTROYS, READS
 from McpLibrary.demo.manners import MannerlyServer
+from McpLibrary.demo.oven import Oven, task_manners
 from McpLibrary.demo.shelf import BOARD, HAPPY_HOUR, add_completion, add_prompts, add_resources
 from McpLibrary.demo.showcase import add_showcase_tools
 from McpLibrary.demo.state import PRICES, Counters, Goods, Item, Order, Quantity, Shop, euros, principal
@@ -48,6 +49,8 @@ def build_server(*, auth: AuthSettings | None = None, token_verifier: TokenVerif
         log_level="CRITICAL",
         auth=auth,
         token_verifier=token_verifier,
+        extensions=[Oven()],
+        middleware=[task_manners],
     )
     shop = Shop()
     add_order_tools(server, shop)

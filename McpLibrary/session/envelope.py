@@ -24,8 +24,11 @@ NAME_HEADER = "Mcp-Name"
 SESSION_HEADER = "Mcp-Session-Id"
 PARAM_PREFIX = "Mcp-Param-"
 
-NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-"""Methods whose name or uri is mirrored as ``Mcp-Name``, and the member that holds it."""
+NAMED_BY = {
+    "tools/call": "name", "prompts/get": "name", "resources/read": "uri",
+    "tasks/get": "taskId", "tasks/update": "taskId", "tasks/cancel": "taskId",
+}  # fmt: skip
+"""Methods whose name, uri or task id is mirrored as ``Mcp-Name``, and the member that holds it."""
 
 BASIC_HEADERS: Headers = [
     ("Content-Type", "application/json"),

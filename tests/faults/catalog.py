@@ -68,6 +68,7 @@ unknown-prompt-wrong-code | PROMPT-04 | An unknown prompt gives -32603.
 missing-prompt-argument-wrong-code | PROMPT-05 | A missing prompt argument gives -32603.
 missing-prompt-argument-accepted | PROMPT-05 | A missing prompt argument is taken for an empty text.
 prompt-crash-wrong-code | PROMPT-06 | A failing prompt gives -32602.
+unknown-task-wrong-code | TASK-L06,TASK-X07 | An unknown task id gives -32603.
 hang-on-call | DEFECT | tools/call is never answered.
 dies-on-call | DEFECT | tools/call ends the process.
 huge-answer | DEFECT | tools/call answers with a text of 42 million characters.
@@ -111,6 +112,17 @@ asks-undeclared-client | HS-18 | `ask` sends elicitation/create to a client that
 server-info-icons-malformed | HS-20 | `icons` in serverInfo is a string.
 hangs-before-initialized | HS-21 | Requests before notifications/initialized are never answered.
 missing-resource-modern-code-on-legacy | RES-07 | A missing resource gives -32602 on legacy.
+
+makes-tasks-undeclared | TASK-L01 | Calls with `task` become tasks although no tasks are declared.
+task-without-times | TASK-L02 | A created task has no createdAt.
+task-only-tool-runs-plainly | TASK-L03 | A tool that must be a task runs without.
+plain-tool-takes-task | TASK-L03 | A tool that cannot be a task becomes one.
+task-comes-back-to-life | TASK-L04 | A task that ended is working again at every second look.
+task-result-does-not-wait | TASK-L05 | tasks/result gives an empty result while the task is working.
+task-result-names-no-task | TASK-L05 | The result of tasks/result does not say which task it belongs to.
+ended-task-cancelled | TASK-L06 | A task that ended can be cancelled.
+task-cursor-ignored | TASK-L06 | tasks/list ignores a cursor that it never gave.
+cancelled-task-goes-on | TASK-L08 | A cancelled task is shown as working.
 
 # legacy | stdio
 serves-before-initialize | HS-07 | Requests are served without any initialize.
@@ -167,8 +179,23 @@ ping-served-on-modern | HTTP-22,PING-02 | ping is served on modern.
 capability-error-wrong-code | CAP-01 | A missing client capability gives -32600.
 capability-error-data-as-list | CAP-01 | requiredCapabilities in the -32021 error is an array.
 input-required-for-undeclared | CAP-03 | `ask` gives input_required to a client without elicitation.
+task-for-undeclared | TASK-X01,EXT-02 | A call becomes a task for a client that did not declare the extension.
+task-demand-without-data | TASK-X02 | The -32021 that demands the extension does not name it.
+task-result-type-complete | TASK-X03 | The result that creates a task says resultType complete.
+task-state-says-task | TASK-X03 | tasks/get says resultType task.
+task-known-late | TASK-X04 | A new task is unknown at the first look.
+completed-task-without-result | TASK-X05 | A completed task carries no result.
+tool-error-fails-task | TASK-X06 | A tool that fails for its own reason makes its task failed.
+tasks-served-to-undeclared | TASK-X08 | Task methods are served to clients that did not declare the extension.
+task-question-key-reused | TASK-X09 | A task asks a second question under the key of the first.
+unknown-answer-taken | TASK-X09 | An answer to an unknown question lets the task go on.
+task-update-not-empty | TASK-X10 | tasks/update answers with the task.
+task-cancel-says-task | TASK-X10,TASK-X03 | tasks/cancel says resultType task.
+task-ids-count-up | TASK-X14 | Task ids are counted up.
+core-task-list-served | TASK-X11 | tasks/list is served in the modern era.
 
 # modern | http
+task-name-header-not-compared | TASK-X12 | The Mcp-Name of task methods may differ from the task id.
 posted-response-accepted | RPC-27 | A posted response gets 202.
 version-error-status-200 | VER-01 | The -32022 error comes with status 200.
 get-served-on-modern | HTTP-05 | GET with the modern version header opens a stream.

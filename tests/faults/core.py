@@ -29,6 +29,7 @@ from faults.messages import (
 )
 from faults.replies import spoil, spoil_code, spoil_refusal, status_of
 from faults.revisions import SERVER_INFO, capabilities_for, check_modern, discover, initialize
+from faults.tasks import Tasks, demand_extension
 
 Handler = Callable[["Server", Request], Awaitable[Message]]
 
@@ -70,6 +71,7 @@ class Server:
         self.eras = eras
         self.deaf = False
         self.deletions = 0
+        self.tasks = Tasks()
         self.last_meta: Message | None = None
         self.all_capabilities: Message = {}
         self._question_numbers = itertools.count(1)
@@ -246,6 +248,10 @@ class Server:
         return await self._dispatch(request)
 
     async def _dispatch(self, request: Request) -> Message:
+        if request.method.startswith("tasks/"):
+            return await self.tasks.handle(self, request)
+        if "taskIds" in _filter(request):
+            demand_extension(self, request)
         capability, handler = METHODS.get(request.method, ("", None))
         served = capability in capabilities_for(request.version)
         if capability == "prompts" and self.faulty("prompts-declared-but-missing"):
@@ -284,3 +290,9 @@ class Server:
             if request.method in CACHEABLE:
                 result |= {"ttlMs": 60_000, "cacheScope": "public"}
         return {**result, "_meta": {"io.modelcontextprotocol/serverInfo": dict(SERVER_INFO)}}
+
+
+def _filter(request: Request) -> Message:
+    """What a listen stream is asked for."""
+    wanted = request.params.get("notifications") if request.method == "subscriptions/listen" else None
+    return wanted if isinstance(wanted, dict) else {}

@@ -9,7 +9,10 @@ from typing import Any
 
 Faulty = Callable[[str], bool]
 
-NAME_SOURCES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+NAME_SOURCES = {
+    "tools/call": "name", "prompts/get": "name", "resources/read": "uri",
+    "tasks/get": "taskId", "tasks/update": "taskId", "tasks/cancel": "taskId",
+}  # fmt: skip
 PARAM_PREFIX = "mcp-param-"
 SENTINEL_START, SENTINEL_END = "=?base64?", "?="
 
@@ -64,7 +67,7 @@ def _check_name(method: str, params: dict[str, Any], headers: Headers, faulty: F
     elif value is None:
         if not faulty(f"missing-name-header-accepted-on-{method.partition('/')[0]}"):
             raise Mismatch("The Mcp-Name header is missing")
-    elif faulty("name-header-not-compared"):
+    elif faulty("name-header-not-compared") or (source == "taskId" and faulty("task-name-header-not-compared")):
         return
     elif source in params and _decoded("Mcp-Name", value, faulty) != params[source]:
         raise Mismatch(f"The Mcp-Name header differs from '{source}' in the body")

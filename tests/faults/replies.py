@@ -83,6 +83,7 @@ CODES_BY_KIND: dict[str, tuple[tuple[str, ...], int]] = {
     "unknown-prompt-wrong-code": (("unknown prompt",), INTERNAL_ERROR),
     "missing-prompt-argument-wrong-code": (("missing prompt argument",), INTERNAL_ERROR),
     "header-error-wrong-code": (("header",), INVALID_REQUEST),
+    "unknown-task-wrong-code": (("unknown task",), INTERNAL_ERROR),
     "capability-error-wrong-code": (("capability",), INVALID_REQUEST),
 }
 MODERN_CODES_BY_KIND: dict[str, tuple[tuple[str, ...], int]] = {

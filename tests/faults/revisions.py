@@ -19,6 +19,7 @@ from faults.messages import (
     Request,
     RpcError,
 )
+from faults.tasks import CORE_CAPABILITY, EXTENSION
 from faults.tools import schema_of
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert"
 def capabilities_for(version: str) -> Message:
     """What the server offers in a revision; completions are a capability since 2025-03-26."""
     offered: Message = {"tools": {}, "resources": {}, "prompts": {}}
-    return offered | {"completions": {}} if version >= "2025-03-26" else offered
+    offered |= {"completions": {}} if version >= "2025-03-26" else {}
+    if version == MODERN_VERSION:
+        offered["extensions"] = {EXTENSION: {}}
+    return offered | ({"tasks": CORE_CAPABILITY} if version == LATEST_LEGACY else {})
 
 
 def declared_capabilities(server: Server, version: str) -> Message:
@@ -40,6 +44,8 @@ def declared_capabilities(server: Server, version: str) -> Message:
     declared = capabilities_for(version)
     if server.faulty("serves-undeclared-prompts"):
         del declared["prompts"]
+    if server.faulty("makes-tasks-undeclared"):
+        declared.pop("tasks", None)
     if server.faulty("capabilities-of-wrong-shape"):
         declared["tools"] = True
     return declared

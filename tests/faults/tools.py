@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from faults import asking
-from faults.messages import INTERNAL_ERROR, INVALID_PARAMS, MODERN, Message, Request, RpcError
+from faults.messages import INTERNAL_ERROR, INVALID_PARAMS, LATEST_LEGACY, MODERN, Message, Request, RpcError
 
 if TYPE_CHECKING:
     from faults.core import Server
@@ -67,6 +67,14 @@ TOOLS: tuple[Message, ...] = (
         ["query"],
         annotations={"readOnlyHint": True, "openWorldHint": False},
     ),
+    _tool(
+        "bake",
+        "Bakes a cake, which may take a while.",
+        {"seconds": {"type": "number", "minimum": 0, "maximum": 60}, "way": {"type": "string"}},
+        [],
+        execution={"taskSupport": "optional"},
+    ),
+    _tool("bake_only", "Bakes a cake, as a task only.", {}, [], execution={"taskSupport": "required"}),
 )
 BY_NAME = {tool["name"]: tool for tool in TOOLS}
 NO_SCHEMA: Message = {"properties": {}}
@@ -91,13 +99,15 @@ def schema_of(name: Any) -> Message:
 async def list_tools(server: Server, request: Request) -> Message:
     """One page of the tools, as far as the revision knows their members."""
     start = server.page_start(request, {SECOND_PAGE: PAGE_SIZE})
-    page = [_visible(tool, request.version) for tool in TOOLS[start : start + PAGE_SIZE]]
+    end = PAGE_SIZE if start == 0 else len(TOOLS)
+    page = [_visible(tool, request.version) for tool in TOOLS[start:end]]
     return {"tools": page, "nextCursor": SECOND_PAGE} if start == 0 else {"tools": page}
 
 
 def _visible(tool: Message, version: str) -> Message:
     hidden = {"outputSchema"} if version < "2025-06-18" else set()
     hidden |= {"annotations"} if version < "2025-03-26" else set()
+    hidden |= {"execution"} if version != LATEST_LEGACY else set()
     return {key: value for key, value in tool.items() if key not in hidden}
 
 
@@ -129,6 +139,8 @@ async def _run_checked(server: Server, request: Request, name: str, arguments: M
         return text_result(complaint, failed=True)
     if complaint:
         arguments = _filled(schema, arguments)
+    if server.tasks.wanted(server, request, name):
+        return server.tasks.start(server, request, arguments)
     return await _run(server, request, name, arguments)
 
 
@@ -241,6 +253,11 @@ async def _secret_delete(server: Server, _request: Request, _arguments: Message)
     return text_result(f"All orders are deleted; this was execution {server.deletions}.")
 
 
+async def _bake(_server: Server, _request: Request, arguments: Message) -> Message:
+    await asyncio.sleep(arguments.get("seconds", 0))
+    return text_result("The cake is ready.")
+
+
 async def _routed(_server: Server, _request: Request, arguments: Message) -> Message:
     return text_result(f"{arguments.get('region', 'anywhere')}: {arguments['query']}")
 
@@ -253,4 +270,6 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "ask": _ask,
     "secret_delete": _secret_delete,
     "routed": _routed,
+    "bake": _bake,
+    "bake_only": _bake,
 }
