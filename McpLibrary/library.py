@@ -11,6 +11,7 @@ from robot.api.deco import library
 from .context import Context
 from .failures import RuleBroken, ServerDefect
 from .keywords.answering import Answering
+from .keywords.apps import Apps
 from .keywords.asking import Asking
 from .keywords.connecting import Connecting
 from .keywords.errors import Errors
@@ -30,7 +31,7 @@ from .version import __version__
 
 @library(scope="GLOBAL", version=__version__, listener="SELF", doc_format="MARKDOWN", converters=CONVERTERS)  # type: ignore[call-overload]
 class McpLibrary(
-    Connecting, Asking, InFlight, Raw, Errors, Refusing, Handshake, Tools, Watching, Answering, Judging, Tasks
+    Connecting, Asking, InFlight, Raw, Errors, Refusing, Handshake, Tools, Watching, Answering, Judging, Tasks, Apps
 ):
     """Test any MCP (Model Context Protocol) server from Robot Framework, on the wire.
 

@@ -75,6 +75,7 @@ ROLES: dict[str, Role] = {role.name: role for role in (
             changes="the lists that it changes", updates="the URI of the resource that it changes"),
     _called("state_probe", "A tool that shows the state that other tools change, and changes nothing."),
     _called("destructive_tool", "A tool that destroys what cannot be brought back."),
+    _called("view_tool", "A tool that brings a page of its own (MCP Apps, `_meta.ui.resourceUri`)."),
     _called("task_tool", "A call that the server makes a task of, and that succeeds within some seconds.", text=_TEXT),
     _called("failing_task_tool", "A call that becomes a task and ends with `isError: true`."),
     _called("asking_task_tool", "A call that becomes a task and asks the user by `inputRequests` (2026-07-28).",

@@ -15,6 +15,7 @@ from McpLibrary.demo.oven import Oven, task_manners
 from McpLibrary.demo.shelf import BOARD, HAPPY_HOUR, add_completion, add_prompts, add_resources
 from McpLibrary.demo.showcase import add_showcase_tools
 from McpLibrary.demo.state import PRICES, Counters, Goods, Item, Order, Quantity, Shop, euros, principal
+from McpLibrary.demo.views import menu_view
 
 Cart = Annotated[str, Field(min_length=1, max_length=100, description="Handle of a cart, from open_cart")]
 
@@ -49,7 +50,7 @@ def build_server(*, auth: AuthSettings | None = None, token_verifier: TokenVerif
         log_level="CRITICAL",
         auth=auth,
         token_verifier=token_verifier,
-        extensions=[Oven()],
+        extensions=[Oven(), menu_view()],
         middleware=[task_manners],
     )
     shop = Shop()

@@ -179,6 +179,9 @@ ping-served-on-modern | HTTP-22,PING-02 | ping is served on modern.
 capability-error-wrong-code | CAP-01 | A missing client capability gives -32600.
 capability-error-data-as-list | CAP-01 | requiredCapabilities in the -32021 error is an array.
 input-required-for-undeclared | CAP-03 | `ask` gives input_required to a client without elicitation.
+view-missing | EXT-03 | The page that a tool names cannot be read.
+view-of-wrong-type | EXT-03 | The page that a tool names is plain HTML.
+view-tool-without-text | EXT-04 | A tool with a page answers with an empty text.
 task-for-undeclared | TASK-X01,EXT-02 | A call becomes a task for a client that did not declare the extension.
 task-demand-without-data | TASK-X02 | The -32021 that demands the extension does not name it.
 task-result-type-complete | TASK-X03 | The result that creates a task says resultType complete.

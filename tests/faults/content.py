@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from faults.messages import INVALID_PARAMS, LEGACY_RESOURCE_NOT_FOUND, MODERN, Message, Request, RpcError
+from faults.tools import VIEW
 
 if TYPE_CHECKING:
     from faults.core import Server
@@ -73,6 +74,9 @@ async def read_resource(server: Server, request: Request) -> Message:
     if uri == "shop://binary":
         blob = base64.b64encode(BINARY).decode()
         return {"contents": [{"uri": uri, "mimeType": "application/octet-stream", "blob": blob}]}
+    if uri == VIEW and not server.faulty("view-missing"):
+        mime_type = "text/html" if server.faulty("view-of-wrong-type") else "text/html;profile=mcp-app"
+        return {"contents": [{"uri": uri, "mimeType": mime_type, "text": "<h1>Regions</h1>"}]}
     order = uri.removeprefix("shop://order/")
     if order == CRASHING_ORDER:
         raise RuntimeError("cannot open /srv/shop/orders.db")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from faults.core import Server
 
 PAGE_SIZE = 4
+VIEW = "ui://routed/view.html"
 SECOND_PAGE = "dG9vbHMtcGFnZS0y"
 SECRET = "cannot connect as shop_admin with password hunter2 at db.internal:5432"
 FLOOD = 10_000
@@ -65,6 +66,7 @@ TOOLS: tuple[Message, ...] = (
         "Runs a query in a region.",
         {"region": {"type": "string", "x-mcp-header": "Region"}, "query": {"type": "string"}},
         ["query"],
+        _meta={"ui": {"resourceUri": VIEW}},
         annotations={"readOnlyHint": True, "openWorldHint": False},
     ),
     _tool(
@@ -258,7 +260,9 @@ async def _bake(_server: Server, _request: Request, arguments: Message) -> Messa
     return text_result("The cake is ready.")
 
 
-async def _routed(_server: Server, _request: Request, arguments: Message) -> Message:
+async def _routed(server: Server, _request: Request, arguments: Message) -> Message:
+    if server.faulty("view-tool-without-text"):
+        return text_result("")
     return text_result(f"{arguments.get('region', 'anywhere')}: {arguments['query']}")
 
 
