@@ -50,6 +50,8 @@ class ServerUnderTest:
     """Those of them that are judged in this run."""
     roles: dict[str, Any] = field(default_factory=dict)
     deviations: list[Deviation] = field(default_factory=list)
+    results: dict[str, list[Any]] = field(default_factory=dict)
+    """Replies of the tools that may be called, by era, so that the tests of a suite call each only once."""
 
     @property
     def reached_as(self) -> tuple[Any, ...]:

@@ -14,12 +14,14 @@ from .keywords.answering import Answering
 from .keywords.apps import Apps
 from .keywords.asking import Asking
 from .keywords.connecting import Connecting
+from .keywords.definitions import Definitions
 from .keywords.errors import Errors
 from .keywords.handshake import Handshake
 from .keywords.in_flight import InFlight
 from .keywords.judging import Judging
 from .keywords.raw import Raw
 from .keywords.refusing import Refusing
+from .keywords.results import Results
 from .keywords.tasks import Tasks
 from .keywords.tools import Tools
 from .keywords.watching import Watching
@@ -31,7 +33,21 @@ from .version import __version__
 
 @library(scope="GLOBAL", version=__version__, listener="SELF", doc_format="MARKDOWN", converters=CONVERTERS)  # type: ignore[call-overload]
 class McpLibrary(
-    Connecting, Asking, InFlight, Raw, Errors, Refusing, Handshake, Tools, Watching, Answering, Judging, Tasks, Apps
+    Connecting,
+    Asking,
+    InFlight,
+    Raw,
+    Errors,
+    Refusing,
+    Handshake,
+    Tools,
+    Definitions,
+    Results,
+    Watching,
+    Answering,
+    Judging,
+    Tasks,
+    Apps,
 ):
     """Test any MCP (Model Context Protocol) server from Robot Framework, on the wire.
 

@@ -57,6 +57,16 @@ def each(blocks: Any, check: Callable[[Any], list[str]], what: str = "block") ->
     return problems
 
 
+def blocks_of(result: Any) -> list[Any]:
+    """What a result carries: the blocks of a tool, those of a prompt's messages, or the contents of a resource."""
+    if not isinstance(result, dict):
+        return []
+    if isinstance(result.get("messages"), list):
+        return [message.get("content") if isinstance(message, dict) else message for message in result["messages"]]
+    found = result.get("contents", result.get("content"))
+    return found if isinstance(found, list) else []
+
+
 def block_problems(block: Any, revision: Revision) -> list[str]:
     """A content block of no type that the revision knows, or a text block without its text (TOOL-21, X-16)."""
     if not isinstance(block, dict):
@@ -185,6 +195,29 @@ def uri_problems(value: Any) -> list[str]:
     if isinstance(value, str) and _URI.fullmatch(value):
         return []
     return [f"'uri' must be a URI with its scheme, got {_shown(value)}"]
+
+
+ASPECTS: dict[str, Callable[[Any], list[str]]] = {
+    "media": media_problems,
+    "bytes": bytes_problems,
+    "links": link_problems,
+    "embedded resources": embedded_problems,
+    "annotations": annotation_problems,
+}
+"""What is judged of blocks apart from their types, by the word that keywords use."""
+
+
+def holds(block: Any, aspect: str) -> bool:
+    """Whether there is anything to judge in a block."""
+    if not isinstance(block, dict):
+        return False
+    if aspect == "annotations":
+        return "annotations" in block
+    if aspect == "bytes":
+        item = block.get("resource") if _is(block, "resource") else block
+        return isinstance(item, dict) and bool({"data", "blob"} & item.keys())
+    kinds = {"media": MEDIA, "links": ("resource_link",), "embedded resources": ("resource",)}
+    return _is(block, *kinds[aspect])
 
 
 def _is(block: Any, *kinds: str) -> bool:

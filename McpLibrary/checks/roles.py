@@ -74,6 +74,8 @@ ROLES: dict[str, Role] = {role.name: role for role in (
     _called("mutating_tool", "A tool that changes lists or a resource of the server.",
             changes="the lists that it changes", updates="the URI of the resource that it changes"),
     _called("state_probe", "A tool that shows the state that other tools change, and changes nothing."),
+    _called("idempotent_tool", "A tool that changes something and says `idempotentHint: true`."),
+    _called("schema_tool", "A tool whose `inputSchema` is known word for word.", schema="that schema"),
     _called("destructive_tool", "A tool that destroys what cannot be brought back."),
     _called("view_tool", "A tool that brings a page of its own (MCP Apps, `_meta.ui.resourceUri`)."),
     _called("task_tool", "A call that the server makes a task of, and that succeeds within some seconds.", text=_TEXT),
@@ -93,6 +95,10 @@ ROLES: dict[str, Role] = {role.name: role for role in (
     _other("completion", "What the server completes.", ref="the prompt or template, as in `completion/complete`",
            argument="its `name` and the `value` typed so far", values="the completions for it"),
 )}  # fmt: skip
+
+CALLED_FOR_RESULTS = ("safe_tool", "structured_tool", "media_tool", "echo_tool", "failing_tool", "crashing_tool",
+                      "header_tool", "whoami_tool", "state_probe")  # fmt: skip
+"""Roles whose tools are called to look at their results. The others change something, take long, ask or log."""
 
 
 def role_problems(roles: dict[str, Any]) -> Iterator[str]:

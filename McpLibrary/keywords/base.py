@@ -22,6 +22,7 @@ from ..wire.jsonrpc import MISSING
 
 if TYPE_CHECKING:
     from ..session.connections import Connection
+    from ..session.revisions import Revision
 
 
 def to_robot(value: Any) -> Any:
@@ -191,6 +192,13 @@ class Group:
                 raise self.ctx.defect(f"{method}: {error}.", connection.session.transcript.exchange(-1)) from None
         self.judge(exchange, expect, connection)
         return Reply(exchange, connection.alias)
+
+    def revision(self, server: str | None = None) -> Revision:
+        """The revision of a connection, for judgements that depend on it."""
+        revision = self.ctx.connection(server).session.revision
+        if revision is None:
+            raise WrongUse("The connection has no revision yet, so nothing can be told right or wrong.")
+        return revision
 
     def judge(self, exchange: Exchange, expect: Expect, connection: Connection | None) -> None:
         """Fail unless the exchange ended as expected."""

@@ -9,6 +9,7 @@ from robot.api import SkipExecution, logger
 from robot.api.deco import keyword
 from robot.utils import is_truthy
 
+from ..checks.permission import NEEDED, may_be_called, needs_arguments
 from ..checks.roles import role_problems
 from ..context import SHARED, ServerUnderTest
 from ..failures import RuleBroken, WrongUse
@@ -252,8 +253,8 @@ class Judging(Group):
         """Return a tool that may be called, or skip the test: nothing is executed without permission.
 
         The role `safe_tool` of the profile comes first. Without it the first tool is taken that says
-        `readOnlyHint: true`, does not say `openWorldHint: true`, and needs no arguments. Tools that are left alone are
-        named in the log.
+        `readOnlyHint: true`, says neither `openWorldHint: true` nor `destructiveHint: true`, and needs no arguments.
+        Tools that are left alone are named in the log.
 
         Returns:
             A dictionary with `name` and `arguments`.
@@ -263,19 +264,13 @@ class Judging(Group):
             return to_robot({"arguments": {}, **role})
         left_alone = []
         for tool in self.list_tools():
-            hints = tool.get("annotations") or {}
-            schema = tool.get("inputSchema") or {}
-            if (
-                hints.get("readOnlyHint") is True
-                and hints.get("openWorldHint") is not True
-                and not schema.get("required")
-            ):
+            if may_be_called(tool) and not needs_arguments(tool):
                 return to_robot({"name": tool["name"], "arguments": {}})
-            left_alone.append(str(tool.get("name")))
+            left_alone.append(str(tool.get("name")) if isinstance(tool, dict) else repr(tool))
         logger.info(f"Left alone, since nothing says that they may be called: {', '.join(left_alone) or 'no tools'}")
         raise SkipExecution(
             "Not applicable: no tool may be called. Name a safe_tool with its arguments in your mcp-profile.yaml; "
-            "by itself only a tool is called that says readOnlyHint: true, not openWorldHint: true, and needs no arguments."
+            f"by itself only a tool is called that says {NEEDED}, and needs no arguments."
         )
 
     @keyword(tags=["suites"])

@@ -8,9 +8,9 @@ from typing import Any
 from robot.api import SkipExecution, logger
 from robot.api.deco import keyword
 
-from ..checks.arguments import with_numeric_text, with_wrong_types, without_required
+from ..checks.arguments import out_of_bounds, with_numeric_text, with_unknown, with_wrong_types, without_required
 from ..checks.errors import code_problems, missing_capability_problems
-from ..failures import WrongUse
+from ..checks.permission import may_be_called
 from ..session.envelope import CAPABILITIES_KEY
 from ..wire.jsonrpc import MISSING, MISSING_CLIENT_CAPABILITY, describe_code
 from .base import Group, Reply, ended, source_of
@@ -21,6 +21,7 @@ SCHEMA_REASON = "Not applicable: the inputSchema of {name!r} forbids nothing tha
 class Tools(Group):
     call_tool: Any
     get_tool: Any
+    list_tools: Any
     send_raw_request: Any
     assert_error_code: Any
 
@@ -83,6 +84,49 @@ class Tools(Group):
         )
 
     @keyword(tags=["arguments", "assertion"])
+    def tool_should_refuse_values_out_of_bounds(self, tool: Any) -> list[str]:
+        """Call a tool with values that an `enum`, a limit or a length of its schema forbids; fail if one call succeeds. (TOOL-28)
+
+        Args:
+            tool: A dictionary with `name` and good `arguments`, as *Require Safe Tool* returns it.
+
+        Returns:
+            What was tried. Skips when the schema sets no such bounds.
+        """
+        schema = self.get_tool(tool["name"]).get("inputSchema")
+        return self._refuse_all(tool, out_of_bounds(schema, dict(tool["arguments"])), "bounds of values")
+
+    @keyword(tags=["arguments", "assertion"])
+    def tool_should_refuse_unknown_arguments(self, tool: Any) -> list[str]:
+        """Call a tool with an argument that `additionalProperties: false` excludes; fail if the call succeeds. (TOOL-29, X-12)
+
+        Args:
+            tool: A dictionary with `name` and good `arguments`, as *Require Safe Tool* returns it.
+
+        Returns:
+            What was tried. Skips when the schema excludes no arguments.
+        """
+        schema = self.get_tool(tool["name"]).get("inputSchema")
+        return self._refuse_all(tool, with_unknown(schema, dict(tool["arguments"])), "unknown arguments")
+
+    @keyword(tags=["arguments", "assertion"])
+    def read_only_tools_should_refuse_missing_arguments(self) -> list[str]:
+        """Call each tool that says it only reads, and requires arguments, with none; fail if a call succeeds. (TOOL-28)
+
+        Returns:
+            The names of the tools. Skips when no tool that may be called requires arguments.
+        """
+        tried = []
+        for tool in self.list_tools():
+            schema = tool.get("inputSchema") if isinstance(tool, dict) else None
+            if may_be_called(tool) and isinstance(schema, dict) and schema.get("required"):
+                self._refuse_all(tool, [("none of the required arguments", {})], "required arguments")
+                tried.append(tool["name"])
+        if not tried:
+            raise SkipExecution("Not applicable: no tool that says that it only reads requires arguments.")
+        return tried
+
+    @keyword(tags=["arguments", "assertion"])
     def tool_should_refuse_numeric_text(self, tool: Any) -> list[str]:
         """Call a tool with `"1"` where its schema says integer or number; fail if the call succeeds. (TOOL-29, X-12)
 
@@ -139,10 +183,7 @@ class Tools(Group):
         Args:
             reply: The reply of a `resources/read` of what does not exist.
         """
-        revision = self.ctx.connection(reply.server).session.revision
-        if revision is None:
-            raise WrongUse("The connection has no revision yet, so no code can be told right or wrong.")
-        self.assert_error_code(reply, revision.missing_resource[0])
+        self.assert_error_code(reply, self.revision(reply.server).missing_resource[0])
 
     @keyword(tags=["errors", "assertion"])
     def error_codes_should_be_allowed(self, *, server: str | None = None) -> list[int]:

@@ -36,6 +36,26 @@ class Revision:
     def modern(self) -> bool:
         return self.era is Era.MODERN
 
+    @property
+    def structured_content(self) -> bool:
+        """Whether tools may publish an ``outputSchema`` and results hold ``structuredContent`` (since 2025-06-18)."""
+        return self.name >= "2025-06-18"
+
+    @property
+    def output_of_any_type(self) -> bool:
+        """Whether these may be of any JSON type; until 2025-11-25 they are objects."""
+        return self.modern
+
+    @property
+    def defines_names_and_dialects(self) -> bool:
+        """Whether the characters of tool names, the dialect of schemas, and icons are defined (since 2025-11-25)."""
+        return self.name >= "2025-11-25"
+
+    @property
+    def task_support(self) -> bool:
+        """Whether tools have ``execution.taskSupport`` (only in 2025-11-25; later a matter of an extension)."""
+        return self.name == "2025-11-25"
+
 
 _BLOCKS = frozenset({"text", "image", "audio", "resource"})
 _LINKS = _BLOCKS | {"resource_link"}

@@ -47,6 +47,45 @@ invalid-utf8-accepted | RPC-25 | Broken UTF-8 in a request is replaced and the r
 prompts-declared-but-missing | HS-11,DISC-07 | Prompts are declared, but their methods are not found.
 capabilities-of-wrong-shape | HS-13,DISC-03 | The capability `tools` is `true` instead of an object.
 instructions-not-a-string | HS-16 | `instructions` is an array.
+serves-undeclared-tools | TOOL-01,HS-12 | Tools are served although not declared.
+tool-list-is-no-array | TOOL-02 | The result of tools/list has an object where the array should be.
+tool-without-name | TOOL-02 | One tool has no name.
+tool-name-with-spaces | TOOL-06 | One tool has spaces in its name.
+tool-name-twice | TOOL-07 | Two tools on different pages have the same name.
+tool-without-description | TOOL-08 | One tool has no description.
+input-schema-without-type | TOOL-09,SCHEMA-06 | The inputSchema of a tool without parameters is `{}`.
+input-schema-is-null | TOOL-09,SCHEMA-06 | The inputSchema of a tool without parameters is null.
+schema-invalid | TOOL-10,TOOL-11 | A property has the type `str`.
+schema-reference-to-nothing | TOOL-10 | A property refers to a `$defs` that is not there.
+unknown-dialect-crashes | TOOL-13 | Calling the tool of an unknown schema dialect gives -32603.
+structured-content-misfit | TOOL-17 | The structuredContent of `add` lacks what its outputSchema requires.
+structured-content-missing | TOOL-18 | The result of `add` has no structuredContent.
+structured-content-without-text | TOOL-19 | The text of `add` is not the JSON of its structuredContent.
+content-is-a-text | TOOL-21 | The content of `show` is a string.
+content-of-unknown-type | TOOL-21 | The content of `show` has a block of the type `video`.
+image-in-url-alphabet | TOOL-22 | Image data is in the Base64 alphabet of URLs.
+image-without-mime-type | TOOL-22 | An image block has no mimeType.
+image-of-another-type | TOOL-22 | An image block says image/jpeg and holds a PNG.
+link-without-name | TOOL-23 | A resource_link block has no name.
+link-without-scheme | TOOL-23 | The uri of a resource_link block has no scheme.
+embedded-resource-without-uri | TOOL-24 | An embedded resource has no uri.
+embedded-resource-is-empty | TOOL-24 | An embedded resource has neither text nor blob.
+embeds-undeclared-resources | TOOL-24,HS-12 | Resources are embedded, and served, although not declared.
+content-audience-unknown | TOOL-25 | The audience of a block is `model`.
+content-priority-above-one | TOOL-25 | The priority of a block is 7.
+hint-is-a-text | TOOL-26 | The readOnlyHint of a tool is the string `false`.
+bounds-not-checked | TOOL-28,TOOL-41 | `add` runs with numbers beyond its minimum and maximum.
+unknown-arguments-ignored | TOOL-29 | Arguments that additionalProperties excludes are left out and the tool runs.
+listed-tool-cannot-be-called | TOOL-36 | Calling the listed tool `show` gives -32602, as if it were unknown.
+icon-over-http | TOOL-38 | The icon of a tool has an http: URL.
+read-only-tool-writes | TOOL-43 | `show` says readOnlyHint and changes the state.
+idempotent-tool-adds-up | TOOL-43 | `note` says idempotentHint and adds a note each time.
+absent-arguments-refused | TOOL-44 | A call without `arguments` gives -32602.
+boolean-schema | SCHEMA-02 | The schema of a property is `true`.
+combiner-at-the-root | SCHEMA-02 | An inputSchema has anyOf at its root.
+recursive-schema | SCHEMA-02 | A property refers to the schema that holds it.
+schema-keywords-lost | SCHEMA-03 | The inputSchema of `parcel` is published without its $defs.
+tool-list-too-large | SCHEMA-05 | The description of one tool has 240000 characters.
 unknown-tool-succeeds | TOOL-27 | Calling an unknown tool is a success.
 unknown-tool-is-error-result | TOOL-27 | Calling an unknown tool is a tool result with isError.
 invalid-arguments-run | TOOL-28 | Missing and wrong arguments are replaced by defaults and the tool runs.
@@ -111,6 +150,11 @@ cancelled-initialize-breaks-session | HS-15 | Cancelling the initialize request 
 asks-undeclared-client | HS-18 | `ask` sends elicitation/create to a client that did not declare it.
 server-info-icons-malformed | HS-20 | `icons` in serverInfo is a string.
 hangs-before-initialized | HS-21 | Requests before notifications/initialized are never answered.
+output-schema-for-an-array | TOOL-16 | The root type of an outputSchema is not `object` alone.
+structured-content-is-an-array | TOOL-20,TOOL-17 | The structuredContent of `add` is an array.
+newer-content-on-2025-03-26 | TOOL-20,TOOL-21 | structuredContent and resource_link are sent to a 2025-03-26 client.
+task-support-unknown | TOOL-39 | The taskSupport of a tool is `sometimes`.
+schema-invalid-before-2025-11-25 | TOOL-12 | A property has the type `str`, for older clients only.
 missing-resource-modern-code-on-legacy | RES-07 | A missing resource gives -32602 on legacy.
 
 makes-tasks-undeclared | TASK-L01 | Calls with `task` become tasks although no tasks are declared.
@@ -141,6 +185,12 @@ delete-keeps-session | HTTP-33,HTTP-34 | DELETE answers 200, but the session goe
 delete-fails | HTTP-34 | DELETE answers 500.
 
 # modern | stdio http
+tool-list-differs-by-connection | TOOL-03 | The description of a tool names the connection.
+calls-change-tool-list | TOOL-03 | The description of a tool changes with the number of calls.
+tool-order-changes | TOOL-05 | Every other list has two tools in another order.
+schema-refers-to-network | TOOL-15 | A property refers to a schema at an https: URL.
+unknown-handle-served | TOOL-42 | A made-up handle opens an empty cart.
+schema-too-deep | SCHEMA-04 | A schema is nested 40 arrays deep.
 meaningless-reserved-code | RPC-21 | Unknown tools, prompts and resources give -32099.
 retired-resource-code-on-modern | RPC-22,RES-06 | A missing resource gives -32002 on modern.
 asks-by-request-on-modern | RPC-26,STDIO-05 | `ask` sends the request elicitation/create on modern.

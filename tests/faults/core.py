@@ -70,7 +70,8 @@ class Server:
             raise ValueError(f"unknown faults: {', '.join(sorted(unknown))}")
         self.eras = eras
         self.deaf = False
-        self.deletions = 0
+        self.deletions = self.calls = 0
+        self.notes: list[str] = []
         self.tasks = Tasks()
         self.last_meta: Message | None = None
         self.all_capabilities: Message = {}
@@ -262,6 +263,7 @@ class Server:
             raise RpcError(METHOD_NOT_FOUND, "Method not found", kind="unknown method")
         if request.method != "tools/call":
             return await handler(self, request)
+        self.calls += 1
         if self.faulty("hang-on-call"):
             await asyncio.Event().wait()
         if self.faulty("dies-on-call"):

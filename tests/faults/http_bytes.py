@@ -102,6 +102,7 @@ class Wire:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
         self.broken = False
+        self.peer = str(writer.get_extra_info("peername"))
 
     def client_is_gone(self) -> bool:
         return self.reader.at_eof() or self.writer.is_closing()

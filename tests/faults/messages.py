@@ -65,6 +65,8 @@ class Context:
     session: Session
     send: Send
     headers: Headers | None = None
+    peer: str = ""
+    """What tells connections apart, for the fault that does so."""
 
 
 @dataclass

@@ -136,7 +136,7 @@ class _Endpoint:
             era = MODERN if self._is_modern(incoming.headers) else LEGACY
             await exchange.finish(self.server.unreadable(era))
             return
-        context = Context(Session(), exchange.send, incoming.headers)
+        context = Context(Session(), exchange.send, incoming.headers, wire.peer)
         exchange.era = era_of(message, context, self.server.eras)
         problem = self._enter_session(message, context, exchange.era)
         if problem is not None:

@@ -42,7 +42,7 @@ class _Connection:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.context = Context(Session(), self._send)
+        self.context = Context(Session(), self._send, peer=str(os.getpid()))
 
     async def take(self, line: bytes) -> None:
         try:

@@ -46,6 +46,10 @@ def declared_capabilities(server: Server, version: str) -> Message:
         del declared["prompts"]
     if server.faulty("makes-tasks-undeclared"):
         declared.pop("tasks", None)
+    if server.faulty("serves-undeclared-tools"):
+        del declared["tools"]
+    if server.faulty("embeds-undeclared-resources"):
+        del declared["resources"]
     if server.faulty("capabilities-of-wrong-shape"):
         declared["tools"] = True
     return declared

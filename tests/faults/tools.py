@@ -9,8 +9,8 @@ import traceback
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from faults import asking
-from faults.messages import INTERNAL_ERROR, INVALID_PARAMS, LATEST_LEGACY, MODERN, Message, Request, RpcError
+from faults import asking, definitions, showcase
+from faults.messages import INTERNAL_ERROR, INVALID_PARAMS, MODERN, Message, Request, RpcError
 
 if TYPE_CHECKING:
     from faults.core import Server
@@ -31,7 +31,7 @@ TOOLS: tuple[Message, ...] = (
     _tool(
         "add",
         "Adds two integers.",
-        {"a": {"type": "integer"}, "b": {"type": "integer"}},
+        {name: {"type": "integer", "minimum": -1_000_000, "maximum": 1_000_000} for name in "ab"},
         ["a", "b"],
         outputSchema={
             "type": "object",
@@ -78,6 +78,7 @@ TOOLS: tuple[Message, ...] = (
     ),
     _tool("bake_only", "Bakes a cake, as a task only.", {}, [], execution={"taskSupport": "required"}),
 )
+TOOLS += showcase.TOOLS
 BY_NAME = {tool["name"]: tool for tool in TOOLS}
 NO_SCHEMA: Message = {"properties": {}}
 
@@ -88,6 +89,7 @@ def _is_number(value: Any) -> bool:
 
 TYPES: dict[str, tuple[str, Callable[[Any], bool], Any]] = {
     "string": ("a string", lambda value: isinstance(value, str), ""),
+    "object": ("an object", lambda value: isinstance(value, dict), {}),
     "integer": ("an integer", lambda value: _is_number(value) and value % 1 == 0, 0),
     "number": ("a number", _is_number, 0),
 }
@@ -101,16 +103,9 @@ def schema_of(name: Any) -> Message:
 async def list_tools(server: Server, request: Request) -> Message:
     """One page of the tools, as far as the revision knows their members."""
     start = server.page_start(request, {SECOND_PAGE: PAGE_SIZE})
-    end = PAGE_SIZE if start == 0 else len(TOOLS)
-    page = [_visible(tool, request.version) for tool in TOOLS[start:end]]
-    return {"tools": page, "nextCursor": SECOND_PAGE} if start == 0 else {"tools": page}
-
-
-def _visible(tool: Message, version: str) -> Message:
-    hidden = {"outputSchema"} if version < "2025-06-18" else set()
-    hidden |= {"annotations"} if version < "2025-03-26" else set()
-    hidden |= {"execution"} if version != LATEST_LEGACY else set()
-    return {key: value for key, value in tool.items() if key not in hidden}
+    tools = definitions.published(TOOLS, server, request)
+    page = {"tools": tools[:PAGE_SIZE], "nextCursor": SECOND_PAGE} if start == 0 else {"tools": tools[PAGE_SIZE:]}
+    return {**page, "tools": dict(enumerate(page["tools"]))} if server.faulty("tool-list-is-no-array") else page
 
 
 async def call_tool(server: Server, request: Request) -> Message:
@@ -121,6 +116,10 @@ async def call_tool(server: Server, request: Request) -> Message:
         if server.faulty("malformed-call-accepted"):
             return text_result("Nothing was done.")
         raise RpcError(INVALID_PARAMS, "A call needs a tool name and an object of arguments", kind="malformed")
+    if server.faulty("listed-tool-cannot-be-called") and name == "show":
+        raise RpcError(INVALID_PARAMS, f"Unknown tool: {name}")
+    if "arguments" not in request.params and server.faulty("absent-arguments-refused"):
+        raise RpcError(INVALID_PARAMS, "A call needs arguments")
     if name not in BY_NAME:
         if server.faulty("unknown-tool-succeeds"):
             return text_result("Done.")
@@ -134,7 +133,11 @@ async def _run_checked(server: Server, request: Request, name: str, arguments: M
     schema = BY_NAME[name]["inputSchema"]
     if server.faulty("coerces-numeric-strings"):
         arguments = _coerced(schema, arguments)
+    if server.faulty("unknown-arguments-ignored"):
+        arguments = {key: value for key, value in arguments.items() if key in schema["properties"]}
     complaint = _complaint(schema, arguments)
+    if "must be between" in complaint and server.faulty("bounds-not-checked"):
+        complaint = ""
     if complaint and server.faulty("validation-error-leaks-internals"):
         return text_result(_validator_dump(name, arguments), failed=True)
     if complaint and not server.faulty("invalid-arguments-run"):
@@ -148,7 +151,7 @@ async def _run_checked(server: Server, request: Request, name: str, arguments: M
 
 async def _run(server: Server, request: Request, name: str, arguments: Message) -> Message:
     try:
-        return await BODIES[name](server, request, arguments)
+        return showcase.spoiled(await BODIES[name](server, request, arguments), name, server, request)
     except RpcError:
         raise
     except Exception as error:
@@ -173,7 +176,7 @@ def _complaint(schema: Message, arguments: Message) -> str:
         title, fits, _ = TYPES[rule["type"]]
         if not fits(value):
             return f"The argument '{name}' must be {title}."
-        if not rule.get("minimum", value) <= value <= rule.get("maximum", value):
+        if "maximum" in rule and not rule["minimum"] <= value <= rule["maximum"]:
             return f"The argument '{name}' must be between {rule['minimum']} and {rule['maximum']}."
     return ""
 
@@ -276,4 +279,5 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "routed": _routed,
     "bake": _bake,
     "bake_only": _bake,
+    **showcase.BODIES,
 }
