@@ -95,6 +95,42 @@ Arguments Against The Schema Are Refused
     ${tool} =    Require Safe Tool
     Tool Should Refuse Wrong Types    ${tool}
 
+Missing Arguments Are Refused By Tools That Only Read
+    [Documentation]    The same for each tool that says `readOnlyHint: true` and neither `openWorldHint: true` nor `destructiveHint: true`: called without
+    ...    the arguments that its schema requires, it does not run.
+    [Metadata]    Rule    TOOL-28, TOOL-41
+    [Metadata]    Level    MUST (never a successful run)
+    [Metadata]    Revisions    all
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
+    [Tags]    legacy    modern    MUST    TOOL-28    TOOL-41
+    Use Server Under Test
+    Require Capability    tools
+    Read Only Tools Should Refuse Missing Arguments
+
+Values Out Of Bounds Are Refused
+    [Documentation]    A value that an `enum`, a minimum, a maximum or a length of the schema forbids is refused like one of a wrong type. Calls the
+    ...    safe tool.
+    [Metadata]    Rule    TOOL-28, TOOL-41
+    [Metadata]    Level    MUST (never a successful run)
+    [Metadata]    Revisions    all
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
+    [Tags]    legacy    modern    MUST    TOOL-28    TOOL-41
+    Use Server Under Test
+    ${tool} =    Require Safe Tool
+    Tool Should Refuse Values Out Of Bounds    ${tool}
+
+Unknown Arguments Are Refused
+    [Documentation]    A schema with `additionalProperties: false` forbids other arguments: a model that misspells one must be told. SDKs that leave
+    ...    them out silently are common (X-12), so this warns. Calls the safe tool.
+    [Metadata]    Rule    TOOL-29
+    [Metadata]    Level    advice
+    [Metadata]    Revisions    all
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#security-considerations
+    [Tags]    legacy    modern    advice    TOOL-29
+    Use Server Under Test
+    ${tool} =    Require Safe Tool
+    Tool Should Refuse Unknown Arguments    ${tool}
+
 Numeric Text Is Not Taken For A Number
     [Documentation]    A schema that says integer forbids `"1"`. Lenient servers convert it (X-12), so this warns. Calls the safe tool.
     [Metadata]    Rule    TOOL-29

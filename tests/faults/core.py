@@ -70,7 +70,7 @@ class Server:
             raise ValueError(f"unknown faults: {', '.join(sorted(unknown))}")
         self.eras = eras
         self.deaf = False
-        self.deletions = self.calls = 0
+        self.deletions = self.calls = self.lists = 0
         self.notes: list[str] = []
         self.tasks = Tasks()
         self.last_meta: Message | None = None

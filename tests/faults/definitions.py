@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import itertools
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,6 @@ SINCE = {
 }
 BULK = 30_000
 DEPTH = 40
-_shuffles = itertools.count()
 
 
 def published(tools: Iterable[Message], server: Server, request: Request) -> list[Message]:
@@ -34,7 +32,8 @@ def published(tools: Iterable[Message], server: Server, request: Request) -> lis
         _property({"type": "str"})(by_name["cart"])
     if server.faulty("tool-name-twice"):
         shown.append({**by_name["fail"], "name": "add"})
-    if server.faulty("tool-order-changes") and next(_shuffles) % 2:
+    server.lists += "cursor" not in request.params
+    if server.faulty("tool-order-changes") and server.lists % 2:
         shown[-1], shown[-2] = shown[-2], shown[-1]
     if server.faulty("calls-change-tool-list") and server.calls:
         by_name["state"]["description"] += f" It was asked {server.calls} times."
