@@ -88,6 +88,7 @@ Arguments Against The Schema Are Refused
     ...    -32602 (X-28). Never a successful run. Calls the safe tool.
     [Metadata]    Rule    TOOL-28, TOOL-41
     [Metadata]    Level    MUST (never a successful run)
+    [Metadata]    Verdict    FAIL: whichever channel, what the schema forbids must not run
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
     [Tags]    legacy    modern    MUST    TOOL-28    TOOL-41
@@ -100,6 +101,7 @@ Missing Arguments Are Refused By Tools That Only Read
     ...    the arguments that its schema requires, it does not run.
     [Metadata]    Rule    TOOL-28, TOOL-41
     [Metadata]    Level    MUST (never a successful run)
+    [Metadata]    Verdict    FAIL: whichever channel, what the schema forbids must not run
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
     [Tags]    legacy    modern    MUST    TOOL-28    TOOL-41
@@ -112,6 +114,7 @@ Values Out Of Bounds Are Refused
     ...    safe tool.
     [Metadata]    Rule    TOOL-28, TOOL-41
     [Metadata]    Level    MUST (never a successful run)
+    [Metadata]    Verdict    FAIL: whichever channel, what the schema forbids must not run
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
     [Tags]    legacy    modern    MUST    TOOL-28    TOOL-41
@@ -162,6 +165,7 @@ Crash In A Tool Is A Tool Error And Leaks Nothing
     ...    path, or the exception's own text. Role: crashing_tool, with `secret` for a text that must stay inside.
     [Metadata]    Rule    TOOL-33, TOOL-34
     [Metadata]    Level    MUST
+    [Metadata]    Verdict    FAIL: a model cannot see the other channel
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#security-considerations
     [Tags]    legacy    modern    MUST    TOOL-33    TOOL-34

@@ -121,6 +121,7 @@ Input Schemas Are For Objects
     ...    tools, and some the whole list.
     [Metadata]    Rule    TOOL-09, SCHEMA-06
     [Metadata]    Level    MUST (schema)
+    [Metadata]    Verdict    FAIL: official clients drop the tool or the whole list
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool
     [Tags]    legacy    modern    MUST    TOOL-09    SCHEMA-06
@@ -181,10 +182,11 @@ Output Schemas Are Of The Revision
     ...    be for anything.
     [Metadata]    Rule    TOOL-16
     [Metadata]    Level    MUST
-    [Metadata]    Revisions    2025-06-18, 2025-11-25, 2026-07-28
+    [Metadata]    Revisions    2025-06-18, 2025-11-25
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/schema#tool
-    [Tags]    legacy    modern    MUST    TOOL-16
-    [Setup]    Use Server With Tools
+    [Tags]    legacy    MUST    TOOL-16
+    Use Server Under Test    legacy
+    Require Capability    tools
     Tool Definitions Should Have Valid    output roots
 
 Tool Hints Are Booleans
@@ -289,10 +291,11 @@ Media Is Base64 With A Type
 Media Is What Its Type Says
     [Documentation]    The bytes begin as files of the MIME type do, where that can be told: models refuse an image/png that is a WebP.
     [Metadata]    Rule    TOOL-22
-    [Metadata]    Level    advice (derived)
+    [Metadata]    Level    MUST (derived)
+    [Metadata]    Verdict    WARN: the specification names a type and does not say that the bytes are of it
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#image-content
-    [Tags]    legacy    modern    advice    TOOL-22
+    [Tags]    legacy    modern    MUST    TOOL-22
     ${replies} =    Results Of Permitted Tools
     Content Should Be Valid    bytes    @{replies}
 
@@ -351,7 +354,7 @@ Structured Content Is An Object Where It Must Be
     [Documentation]    In 2025-06-18 and 2025-11-25 `structuredContent` is an object; since 2026-07-28 it may be any JSON.
     [Metadata]    Rule    TOOL-20
     [Metadata]    Level    MUST (schema)
-    [Metadata]    Revisions    2025-06-18, 2025-11-25, 2026-07-28
+    [Metadata]    Revisions    2025-06-18, 2025-11-25
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/schema#calltoolresult
     [Tags]    legacy    MUST    TOOL-20
     Use Server Under Test    legacy

@@ -93,8 +93,13 @@ def reference_problems(tool: Any, revision: Revision) -> list[str]:
 
 
 def _over_schemas(tool: Any, check: Callable[[Any], list[str]]) -> list[str]:
-    return [f"{member}.{problem}" if problem[:1].isalpha() and ": " in problem else f"{member}: {problem}"
-            for member in SCHEMAS if isinstance(tool.get(member), dict) for problem in check(tool[member])]  # fmt: skip
+    problems = []
+    for member in SCHEMAS:
+        if isinstance(tool.get(member), dict):
+            problems += [f"in '{member}', {problem}" for problem in check(tool[member])]
+        elif member in tool and member == "outputSchema" and check is schema_problems:
+            problems.append(f"'{member}' must be an object, got {tool[member]!r}")
+    return problems
 
 
 def annotation_problems(tool: Any, revision: Revision) -> list[str]:

@@ -46,6 +46,8 @@ class MannerlyServer(MCPServer[Any]):
 
     def __init__(self, name: str, *, middleware: Iterable[Any] = (), **options: Any) -> None:
         super().__init__(name, middleware=[neutral_errors, paginate, *middleware], **options)
+        self.own_schemas: dict[str, dict[str, Any]] = {}
+        """Schemas of arguments that are published as their author wrote them, by tool."""
         self.withheld: set[str] = set()
         """Names and URIs that are registered but not offered at the moment."""
         # The SDK has no public way to add a method, to end subscriptions or to serve given streams: all three
@@ -62,10 +64,13 @@ class MannerlyServer(MCPServer[Any]):
 
     async def list_tools(self) -> list[Tool]:
         return [
-            tool.model_copy(update={"input_schema": {**tool.input_schema, "additionalProperties": False}})
+            tool.model_copy(update={"input_schema": self._schema_of(tool)})
             for tool in await super().list_tools()
             if tool.name not in self.withheld
         ]
+
+    def _schema_of(self, tool: Tool) -> dict[str, Any]:
+        return self.own_schemas.get(tool.name) or {**tool.input_schema, "additionalProperties": False}
 
     async def list_resources(self) -> list[Resource]:
         return [resource for resource in await super().list_resources() if resource.uri not in self.withheld]

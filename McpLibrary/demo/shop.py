@@ -9,9 +9,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
 from McpLibrary.demo.asking import add_asking_tools
-from McpLibrary.demo.hints import ADDS, DESTROYS, READS
+from McpLibrary.demo.hints import ADDS, DESTROYS, READS, SETS
 from McpLibrary.demo.manners import MannerlyServer
 from McpLibrary.demo.oven import Oven, task_manners
+from McpLibrary.demo.parcels import add_parcel_tool
 from McpLibrary.demo.shelf import BOARD, HAPPY_HOUR, add_completion, add_prompts, add_resources
 from McpLibrary.demo.showcase import add_showcase_tools
 from McpLibrary.demo.state import PRICES, Counters, Goods, Item, Order, Quantity, Shop, euros, principal
@@ -58,6 +59,7 @@ def build_server(*, auth: AuthSettings | None = None, token_verifier: TokenVerif
     add_cart_tools(server, shop)
     add_asking_tools(server, shop)
     add_showcase_tools(server, shop)
+    add_parcel_tool(server)
     add_happy_hour(server, shop)
     add_resources(server, shop)
     add_prompts(server)
@@ -103,6 +105,17 @@ def add_order_tools(server: MannerlyServer, shop: Shop) -> None:
     ) -> Order:
         """Book an order and return it."""
         return shop.book(item, qty, name, express=express)
+
+    # Not counted among the runs: a repeated call leaves no trace at all.
+    @server.tool(annotations=SETS)
+    async def make_express(
+        number: Annotated[int, Field(ge=1, le=999_999, description="Number of the order")],
+    ) -> Order:
+        """See to it that an order goes out at once."""
+        if number not in shop.orders:
+            raise ToolError(f"There is no order {number}. Call list_orders to see the numbers that exist.")
+        shop.orders[number].express = True
+        return shop.orders[number]
 
     @server.tool(annotations=DESTROYS)
     @shop.counted

@@ -7,9 +7,11 @@ import anyio
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp_types import (
+    Annotations,
     AudioContent,
     ContentBlock,
     EmbeddedResource,
+    Icon,
     ImageContent,
     ResourceLink,
     TextContent,
@@ -33,12 +35,18 @@ def add_showcase_tools(server: MCPServer, shop: Shop) -> None:
         """Return the text unchanged."""
         return text
 
-    @server.tool(annotations=READS)
+    icon = Icon(
+        src=f"data:image/png;base64,{base64.b64encode(logo_png()).decode()}", mime_type="image/png", sizes=["16x16"]
+    )
+
+    @server.tool(annotations=READS, icons=[icon])
     async def product_media() -> list[ContentBlock]:
         """Show the shop in every kind of content: text, image, audio, link and embedded resource."""
         menu = TextResourceContents(uri=MENU, mime_type="text/markdown", text=MENU_TEXT)
         return [
-            TextContent(text="Our logo, our bell and our menu."),
+            TextContent(
+                text="Our logo, our bell and our menu.", annotations=Annotations(audience=["user"], priority=0.5)
+            ),
             ImageContent(data=base64.b64encode(logo_png()).decode(), mime_type="image/png"),
             AudioContent(data=base64.b64encode(bell_wav()).decode(), mime_type="audio/wav"),
             ResourceLink(uri=LOGO, name="logo", mime_type="image/png"),
