@@ -72,6 +72,8 @@ class Context:
         self.test_metadata: dict[str, str] = {}
         self.test_era: str | None = None
         """The era that the current test judges, once it is known."""
+        self.test_table: tuple[str, str] | None = None
+        """A line and a table (HTML) that the message of the current test shows."""
         self.under_test: ServerUnderTest | None = None
         self.eras_of: dict[Any, list[str]] = {}
         """Eras that servers were found to speak, so that one run asks once."""

@@ -13,8 +13,11 @@ from .failures import RuleBroken, ServerDefect
 from .keywords.answering import Answering
 from .keywords.apps import Apps
 from .keywords.asking import Asking
+from .keywords.bounds import Bounds
+from .keywords.capabilities import Capabilities
 from .keywords.connecting import Connecting
 from .keywords.definitions import Definitions
+from .keywords.eras import Eras
 from .keywords.errors import Errors
 from .keywords.handshake import Handshake
 from .keywords.in_flight import InFlight
@@ -25,7 +28,7 @@ from .keywords.results import Results
 from .keywords.tasks import Tasks
 from .keywords.tools import Tools
 from .keywords.watching import Watching
-from .logs import storable
+from .logs import storable, with_table
 from .types import CONVERTERS, AutoClose
 from .verdicts import is_only, judge
 from .version import __version__
@@ -39,6 +42,9 @@ class McpLibrary(
     Raw,
     Errors,
     Refusing,
+    Eras,
+    Capabilities,
+    Bounds,
     Handshake,
     Tools,
     Definitions,
@@ -141,11 +147,15 @@ class McpLibrary(
         self.ctx.suite_level = self.ctx.level - 1
         self.ctx.test_metadata = dict(result.metadata)
         self.ctx.test_era = None
+        self.ctx.test_table = None
         self.ctx.failures.clear()
 
     def _end_test(self, data: Any, result: Any) -> None:
         self._give_verdict(result)
         result.message = self._harmless(result.message)
+        if self.ctx.test_table is not None:
+            line, table = self.ctx.test_table
+            result.message = with_table(result.message or line, table)
         if any(isinstance(failure, ServerDefect) for failure in self.ctx.failures):
             self.ctx.close_shared()
         self.ctx.close_level(_depth(result))

@@ -10,7 +10,7 @@ import base64
 import html
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from robot.api import logger
@@ -125,6 +125,22 @@ def exchange_html(exchange: Exchange, masker: Masker, limit: int) -> str:
     for extra in exchange.more_answers:
         blocks.append(_block("a second answer", masker.mask(_pretty(extra, masker)), limit))
     return f"<b>{html.escape(storable(masker.mask(summary(exchange))))}</b>{''.join(blocks)}"
+
+
+def table_html(header: Sequence[str], rows: Iterable[Sequence[str]], masker: Masker) -> str:
+    """A table as HTML; every cell passes through ``html.escape``."""
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        texts = (html.escape(storable(masker.mask(cell))) for cell in cells)
+        return "<tr>" + "".join(f"<{tag}>{text}</{tag}>" for text in texts) + "</tr>"
+
+    lines = line("th", header) + "".join(line("td", row) for row in rows)
+    return f'<table border="1" cellpadding="4" style="border-collapse:collapse;text-align:left">{lines}</table>'
+
+
+def with_table(text: str, table: str) -> str:
+    """A test message of a text and a table below it."""
+    return f"*HTML*{html.escape(text, quote=False).replace(chr(10), '<br>')}{table}"
 
 
 def log_exchanges(exchanges: Iterable[Exchange], masker: Masker, limit: int) -> None:

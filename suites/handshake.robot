@@ -37,14 +37,34 @@ Initialize Answers With A Legacy Revision
 
 Unsupported Version Is Not Accepted By Initialize
     [Documentation]    A version that no server supports is answered with another version that the server supports, or with an
-    ...    error. It must not be accepted as it is. (X-15: the specification shows both answers.)
+    ...    error. It must not be accepted as it is, and what is offered instead must then be accepted. (X-15: the
+    ...    specification shows both answers.)
     [Metadata]    Rule    HS-03
     [Metadata]    Level    MUST
     [Metadata]    Revisions    2025-03-26, 2025-06-18, 2025-11-25
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#version-negotiation
     [Tags]    legacy    MUST    HS-03
     Connect To Server Under Test    legacy
-    Unsupported Revision Should Be Refused    1999-01-01
+    ${reply} =    Unsupported Revision Should Be Refused    1999-01-01
+    IF    $reply.result
+        Revision Should Be Negotiated    ${reply.result.protocolVersion}
+    END
+
+Unsupported Version Is Answered With The Newest Revision
+    [Documentation]    A client that asks for too much should get the best that the server has. Judged by what the server negotiates with a client
+    ...    that asks for the newest legacy revision.
+    [Metadata]    Rule    HS-03
+    [Metadata]    Level    SHOULD
+    [Metadata]    Revisions    2025-03-26, 2025-06-18, 2025-11-25
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#version-negotiation
+    [Tags]    legacy    SHOULD    HS-03
+    Connect To Server Under Test    legacy
+    ${best} =    Initialize Session
+    Call Should Succeed    ${best}
+    Connect To Server Under Test    legacy
+    ${reply} =    Unsupported Revision Should Be Refused    1999-01-01
+    Skip If    not $reply.result    Not applicable: the server refuses the unsupported version with an error.
+    Offered Revision Should Be    ${reply}    ${best.result.protocolVersion}
 
 Initialize Never Negotiates A Modern Revision
     [Documentation]    2026-07-28 has no `initialize`; asked for it, a server answers with a legacy revision or an error.
@@ -57,7 +77,7 @@ Initialize Never Negotiates A Modern Revision
     Unsupported Revision Should Be Refused    2026-07-28
 
 Incomplete Initialize Is Refused
-    [Documentation]    `protocolVersion` and `clientInfo` are required by the schema; without them there is nothing to negotiate.
+    [Documentation]    `protocolVersion`, `capabilities` and `clientInfo` are required by the schema; without them there is nothing to negotiate.
     ...    Any error is accepted as a refusal; the code -32602 is judged in the error suite.
     [Metadata]    Rule    HS-05
     [Metadata]    Level    MUST
@@ -68,9 +88,11 @@ Incomplete Initialize Is Refused
     [Template]    Initialize Without Is Refused
     {"capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     {"capabilities": {}, "protocolVersion": "2025-06-18"}
+    {"protocolVersion": "2025-06-18", "clientInfo": {"name": "t", "version": "1"}}
 
 Server Info Has A Name And A Version
-    [Documentation]    Hosts show this name to people. It must be a string that is not empty; the version must be a string.
+    [Documentation]    Hosts show this name to people. It must be a string that is not empty; the version must be a string. What else may be said
+    ...    (title, description, website, icons) must have its shape.
     [Metadata]    Rule    HS-06, HS-20
     [Metadata]    Level    MUST
     [Metadata]    Revisions    2025-03-26, 2025-06-18, 2025-11-25
@@ -153,6 +175,85 @@ Cancelling Initialize Does Not Break The Session
     Send Raw Notification    notifications/cancelled    ${{ {"requestId": $reply["id"]} }}
     Server Should Still Answer
 
+Server Asks Nothing Before The Client Is Ready
+    [Documentation]    Until `notifications/initialized` came the client may not be able to answer; only `ping` and log messages may be sent. Watches
+    ...    the connection for a moment, over HTTP its event stream too.
+    [Metadata]    Rule    HS-10
+    [Metadata]    Level    SHOULD NOT
+    [Metadata]    Revisions    2025-03-26, 2025-06-18, 2025-11-25
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
+    [Tags]    legacy    SHOULD    HS-10
+    Connect To Server Under Test    legacy
+    ${reply} =    Initialize Session    complete=${False}
+    Call Should Succeed    ${reply}
+    Server Should Ask Nothing Yet    silence=${SILENCE}
+
+Ping Is Answered With An Empty Result
+    [Documentation]    Clients and proxies ping to see whether a server lives; the answer says nothing. A server that does not answer fails.
+    [Metadata]    Rule    PING-01
+    [Metadata]    Level    MUST
+    [Metadata]    Revisions    2025-03-26, 2025-06-18, 2025-11-25
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping
+    [Tags]    legacy    MUST    PING-01
+    Use Server Under Test    legacy
+    Ping Should Be Empty
+
+Lists Hold Nothing Newer Than The Revision
+    [Documentation]    A client of an older revision may choke on what that did not have yet: `outputSchema` or `title` of tools, icons, and more. Reads the
+    ...    lists in each revision that the server negotiates.
+    [Metadata]    Rule    HS-17, HS-20
+    [Metadata]    Level    MUST
+    [Metadata]    Verdict    WARN: official SDKs send their newest shapes in every legacy revision (X-31)
+    [Metadata]    Revisions    2025-03-26, 2025-06-18, 2025-11-25
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#operation
+    [Tags]    legacy    MUST    HS-17    HS-20
+    [Template]    Revision Bounds The Lists
+    2025-11-25
+    2025-06-18
+    2025-03-26
+
+Tool Results Hold Nothing Newer Than The Revision
+    [Documentation]    A content block of a type that the negotiated revision does not have is refused by strict clients: no `resource_link` and no
+    ...    `structuredContent` before 2025-06-18. Calls the tools of the roles media_tool, structured_tool and safe_tool.
+    [Metadata]    Rule    HS-17
+    [Metadata]    Level    MUST
+    [Metadata]    Verdict    WARN: official SDKs send their newest shapes in every legacy revision (X-31)
+    [Metadata]    Revisions    2025-03-26, 2025-06-18, 2025-11-25
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#operation
+    [Tags]    legacy    MUST    HS-17
+    [Template]    Revision Bounds The Results
+    2025-11-25
+    2025-06-18
+    2025-03-26
+
+Questions Are None Newer Than The Revision
+    [Documentation]    Elicitation came with 2025-06-18, its URL mode with 2025-11-25: a client of an older revision is not asked so, whatever it declares.
+    [Metadata]    Rule    HS-17
+    [Metadata]    Level    MUST
+    [Metadata]    Verdict    WARN: official SDKs send their newest shapes in every legacy revision (X-31)
+    [Metadata]    Revisions    2025-03-26, 2025-06-18, 2025-11-25
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#operation
+    [Tags]    legacy    MUST    HS-17
+    [Template]    Revision Bounds The Questions
+    2025-03-26    elicitation_tool
+    2025-06-18    elicitation_tool
+    2025-03-26    imperative_tool
+    2025-06-18    imperative_tool
+
+Client That Declared Nothing Is Asked Nothing
+    [Documentation]    A client that declares neither elicitation nor sampling nor roots cannot answer; the tool ends with an error instead. (X-14)
+    [Metadata]    Rule    HS-18
+    [Metadata]    Level    MUST NOT
+    [Metadata]    Verdict    WARN: the python SDK asks all the same when its author calls ctx.elicit and the like
+    [Metadata]    Revisions    2025-03-26, 2025-06-18, 2025-11-25
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#operation
+    [Tags]    legacy    MUST    HS-18
+    [Template]    Client That Declares Nothing Is Not Asked
+    elicitation_tool
+    sampling_tool
+    roots_tool
+    imperative_tool
+
 
 *** Keywords ***
 Asked Revision Is Negotiated
@@ -161,11 +262,43 @@ Asked Revision Is Negotiated
     Connect To Server Under Test    legacy
     ${negotiated} =    Initialize Should Settle On A Legacy Revision    ${revision}
     IF    $negotiated != $revision
-        Connect To Server Under Test    legacy
-        ${again} =    Initialize Session    ${negotiated}
-        Call Should Succeed    ${again}
-        Negotiated Revision Should Be    ${negotiated}
+        Revision Should Be Negotiated    ${negotiated}
     END
+
+Revision Should Be Negotiated
+    [Documentation]    On a fresh connection `initialize` answers with the asked revision.
+    [Arguments]    ${revision}
+    Connect To Server Under Test    legacy
+    ${reply} =    Initialize Session    ${revision}
+    Call Should Succeed    ${reply}
+    Negotiated Revision Should Be    ${revision}
+
+Revision Bounds The Lists
+    [Documentation]    Template: a connection of this revision.
+    [Arguments]    ${revision}
+    Connect To Server Under Test    ${revision}    handshake=${True}
+    Lists Should Fit The Revision
+
+Revision Bounds The Results
+    [Documentation]    Template: a connection of this revision.
+    [Arguments]    ${revision}
+    Connect To Server Under Test    ${revision}    handshake=${True}
+    Tool Results Should Fit The Revision    media_tool    structured_tool    safe_tool
+
+Revision Bounds The Questions
+    [Documentation]    Template: a connection of this revision, whose client declares elicitation, and a tool that asks.
+    [Arguments]    ${revision}    ${role}
+    ${tool} =    Require Role    ${role}
+    Answer Elicitation    CANCEL
+    Connect To Server Under Test    ${revision}    handshake=${True}
+    Call Should Ask Only What It May    ${tool}
+
+Client That Declares Nothing Is Not Asked
+    [Documentation]    Template: a connection that declares no capability, and a tool that asks.
+    [Arguments]    ${role}
+    ${tool} =    Require Role    ${role}
+    Connect To Server Under Test    legacy    handshake=${True}
+    Call Should Ask Only What It May    ${tool}
 
 Initialize Without Is Refused
     [Documentation]    Template: `initialize` with incomplete params is answered by an error.

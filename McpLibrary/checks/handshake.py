@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from ..session.envelope import SERVER_INFO_KEY
@@ -72,9 +73,35 @@ def server_info_problems(info: Any) -> list[str]:
     for member in ("title", "description", "websiteUrl"):
         if member in info and not isinstance(info[member], str):
             problems.append(f"{member!r} must be a string, got {info[member]!r}")
-    if "icons" in info and not isinstance(info["icons"], list):
-        problems.append(f"'icons' must be a list, got {info['icons']!r}")
+    if "icons" in info:
+        problems += _icon_problems(info["icons"])
     return problems
+
+
+def _icon_problems(icons: Any) -> list[str]:
+    if not isinstance(icons, list):
+        return [f"'icons' must be a list, got {icons!r}"]
+    problems = []
+    for icon in icons:
+        if not isinstance(icon, dict) or not isinstance(icon.get("src"), str):
+            problems.append(f"an icon must be an object with a string 'src', got {icon!r}")
+            continue
+        if not isinstance(icon.get("mimeType", ""), str):
+            problems.append(f"the 'mimeType' of an icon must be a string, got {icon['mimeType']!r}")
+        sizes = icon.get("sizes", [])
+        if not isinstance(sizes, list) or not all(isinstance(size, str) for size in sizes):
+            problems.append(f"the 'sizes' of an icon must be a list of strings, got {sizes!r}")
+        if icon.get("theme", "light") not in ("light", "dark"):
+            problems.append(f"the 'theme' of an icon must be light or dark, got {icon['theme']!r}")
+    return problems
+
+
+def is_declared(capabilities: Any, name: str) -> bool:
+    """Whether a capability, or a flag of one such as ``resources.subscribe``, is declared."""
+    value = capabilities
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value is not None and value is not False
 
 
 def capability_problems(capabilities: Any) -> list[str]:
@@ -142,6 +169,22 @@ def unsupported_version_problems(error: Any, requested: str, era: Era) -> list[s
     if data.get("requested") != requested:
         problems.append(f"'data.requested' must be {requested!r}, got {data.get('requested', 'none')!r}")
     return problems
+
+
+def ping_problems(result: Any) -> list[str]:
+    """A result of ``ping`` that says anything (PING-01); ``_meta`` may come with every result."""
+    more = sorted(set(result) - {"_meta"}) if isinstance(result, dict) else [repr(result)]
+    return [f"the result of ping must be empty, but has {', '.join(more)}"] if more else []
+
+
+def unhelpful_refusal(error: Any, body: str, versions: Iterable[str]) -> list[str]:
+    """A refusal of ``initialize`` that names none of the versions that the server speaks (HS-19)."""
+    text = f"{error} {body}"
+    if any(version in text for version in versions):
+        return []
+    return [
+        f"neither the data nor the text of the refusal names a version that the server speaks ({', '.join(versions)})"
+    ]
 
 
 def negotiated_problems(requested: str, negotiated: Any) -> list[str]:

@@ -19,7 +19,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, is_version_at_least
 
 LEVELS: tuple[LoggingLevel, ...] = get_args(LoggingLevel)
 # The SDK speaks 2025-11-25 to every legacy client; these are the members and blocks that came late, and when.
-TOOL_MEMBERS = {"annotations": "2025-03-26", "outputSchema": "2025-06-18", "icons": "2025-11-25"}
+TOOL_MEMBERS = {"annotations": "2025-03-26", "_meta": "2025-06-18", "outputSchema": "2025-06-18", "icons": "2025-11-25"}
 CONTENT_BLOCKS = {"audio": "2025-03-26", "resource_link": "2025-06-18"}
 STRUCTURED_SINCE = ELICITATION_SINCE = "2025-06-18"
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from robot.api import logger
 from robot.api.deco import keyword
 
 from ..checks import handshake as checks
 from ..checks.errors import response_problems
 from ..failures import WrongUse
-from ..session.revisions import CAPABILITY_METHODS, LIST_KEYS, REMOVED_IN_MODERN, Era, latest
+from ..session.revisions import REMOVED_IN_MODERN, Era, latest
 from ..types import OptionalHeaders
 from ..wire import jsonrpc
 from ..wire.frame import Exchange
@@ -89,17 +88,6 @@ class Handshake(Group):
         self._fail_on(problems, "The server does not name itself properly", exchange)
 
     @keyword(tags=["handshake", "assertion"])
-    def capabilities_should_be_well_formed(self, reply: Any) -> None:
-        """Fail unless capabilities are objects, their flags booleans, and extensions named with a prefix. (HS-13, DISC-10)
-
-        Args:
-            reply: The reply of *Initialize Session* or *Discover Server*.
-        """
-        exchange = self._result_of(reply)
-        problems = checks.capability_problems(exchange.result.get("capabilities"))
-        self._fail_on(problems, "The capabilities are malformed", exchange)
-
-    @keyword(tags=["handshake", "assertion"])
     def instructions_should_be_text(self, reply: Any) -> None:
         """Fail if the server gives `instructions` that are no string. (HS-16)
 
@@ -146,16 +134,22 @@ class Handshake(Group):
 
     @keyword(tags=["handshake", "assertion"])
     def unsupported_revision_should_be_refused(
-        self, version: str = UNKNOWN_VERSION, *, timeout: timedelta | None = None, server: str | None = None
+        self,
+        version: str = UNKNOWN_VERSION,
+        *,
+        method: str = "server/discover",
+        timeout: timedelta | None = None,
+        server: str | None = None,
     ) -> Reply:
         """Ask for a version that the server cannot support, and fail unless it is refused in the way of the era.
 
         On a modern connection: error -32022 whose data names `supported` and `requested`, over HTTP with status 400
-        (VER-01, VER-03). On a connection without handshake `initialize` is sent: another version, or an error, is right
+        (VER-01, VER-02, VER-03). On a connection without handshake `initialize` is sent: another version, or an error, is right
         (HS-03, X-15).
 
         Args:
             version: The version to ask for.
+            method: The request that asks for it on a modern connection.
             timeout: Time for the answer.
             server: Alias of the connection; the current one if not given.
 
@@ -179,9 +173,7 @@ class Handshake(Group):
                 )
             return Reply(exchange, connection.alias)
         meta = {"io.modelcontextprotocol/protocolVersion": version}
-        exchange = self._request(
-            "server/discover", {"_meta": meta}, timeout, server, headers=[("MCP-Protocol-Version", version)]
-        )
+        exchange = self._request(method, {"_meta": meta}, timeout, server, headers=[("MCP-Protocol-Version", version)])
         error = self._error(exchange, UNSUPPORTED_VERSION, f"The unsupported version {version} should be refused")
         problems = checks.unsupported_version_problems(error, version, Era.MODERN)
         self._fail_on(problems, "The refusal does not help the client", exchange)
@@ -283,89 +275,9 @@ class Handshake(Group):
         # On stdio the process is bound to its era, and 'initialize' may be refused by naming the versions (VER-13).
         other = (UNSUPPORTED_VERSION,) if method == "initialize" and connection.session.transport.kind != "http" else ()
         self._error(exchange, METHOD_NOT_FOUND, f"The removed method {method} should not exist", *other)
+        self._echo(exchange)
         self._status(exchange, 404)
         return Reply(exchange, connection.alias)
-
-    @keyword(tags=["handshake", "assertion"])
-    def capabilities_should_be_implemented(
-        self, *, timeout: timedelta | None = None, server: str | None = None
-    ) -> list[str]:
-        """Call the methods of every declared capability, and fail if one of them does not exist. (HS-11, DISC-07)
-
-        `completion/complete` and `logging/setLevel` count as there when they refuse what they are asked with another
-        code than -32601.
-
-        Args:
-            timeout: Time for each answer.
-            server: Alias of the connection; the current one if not given.
-
-        Returns:
-            The methods that were called.
-        """
-        connection = self.ctx.connection(server)
-        declared = connection.session.server.capabilities
-        called = []
-        for capability, methods in CAPABILITY_METHODS.items():
-            if capability not in declared:
-                continue
-            for method in methods:
-                if method in REMOVED_IN_MODERN and connection.session.modern:
-                    continue
-                exchange = self._request(method, _probe_params(method), timeout, server)
-                called.append(method)
-                if exchange.answer is None:
-                    raise self.ctx.no_answer(exchange, connection)
-                missing = exchange.error_code == METHOD_NOT_FOUND
-                if missing or (method in LIST_KEYS and exchange.result is MISSING):
-                    if method == "resources/templates/list" and missing:
-                        continue  # Templates are optional within the capability.
-                    raise self.ctx.broken(
-                        f"The server declares {capability!r}, so {method} should work, but was {ended(exchange)}.", exchange,
-                        hint="clients offer what is declared; declare it only when it works.",
-                    )  # fmt: skip
-        logger.info(f"Declared and called: {', '.join(called) or 'nothing'}")
-        return called
-
-    @keyword(tags=["handshake", "assertion"])
-    def undeclared_capabilities_should_not_be_served(
-        self, *, timeout: timedelta | None = None, server: str | None = None
-    ) -> list[str]:
-        """Call the methods of capabilities that are not declared; fail unless they are answered by -32601. (HS-12, RPC-18, DISC-08)
-
-        A list that is answered but empty is noted only: many servers do so.
-
-        Args:
-            timeout: Time for each answer.
-            server: Alias of the connection; the current one if not given.
-
-        Returns:
-            The methods that were called.
-        """
-        connection = self.ctx.connection(server)
-        session = connection.session
-        called = []
-        for capability, methods in CAPABILITY_METHODS.items():
-            if capability in session.server.capabilities:
-                continue
-            method = methods[0]
-            if method in REMOVED_IN_MODERN and session.modern:
-                continue
-            exchange = self._request(method, _probe_params(method), timeout, server)
-            called.append(method)
-            if exchange.answer is None:
-                raise self.ctx.no_answer(exchange, connection)
-            if exchange.error_code == METHOD_NOT_FOUND:
-                continue
-            items = exchange.result.get(LIST_KEYS.get(method, "")) if isinstance(exchange.result, dict) else None
-            if items == []:
-                logger.info(f"{method} works although {capability!r} is not declared, but its list is empty.")
-                continue
-            raise self.ctx.broken(
-                f"The server does not declare {capability!r}, so {method} should be {jsonrpc.describe_code(METHOD_NOT_FOUND)}, "
-                f"but was {ended(exchange)}.",
-                exchange,
-            )
-        return called
 
     @keyword(tags=["handshake", "assertion"])
     def server_should_still_answer(self, *, timeout: timedelta | None = None, server: str | None = None) -> None:
@@ -459,12 +371,3 @@ class Handshake(Group):
     def _status(self, exchange: Exchange, status: int) -> None:
         if exchange.http is not None and exchange.status != status:
             raise self.ctx.broken(f"The refusal should have HTTP status {status}, but has {exchange.status}.", exchange)
-
-
-def _probe_params(method: str) -> Any:
-    """Params with which a method can be asked of any server without harm."""
-    if method == "completion/complete":
-        return {"ref": {"type": "ref/prompt", "name": "mcplibrary-probe"}, "argument": {"name": "x", "value": ""}}
-    if method == "logging/setLevel":
-        return {"level": "info"}
-    return MISSING

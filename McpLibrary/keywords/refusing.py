@@ -8,7 +8,7 @@ from typing import Any
 from robot.api.deco import keyword
 
 from ..failures import WrongUse
-from ..types import Expect, OptionalJson
+from ..types import OptionalJson
 from ..wire.frame import Exchange, Frame, Outcome
 from ..wire.jsonrpc import MISSING
 from .base import Group, ended, seconds, source_of
@@ -20,12 +20,9 @@ _ANY_REFUSAL = tuple(range(400, 500))
 
 
 class Refusing(Group):
-    connect_to_server_under_test: Any
     send_raw_notification: Any
     send_raw_request: Any
     send_http_request: Any
-    initialize_session: Any
-    server_should_still_answer: Any
 
     @keyword(tags=["errors", "assertion"])
     def request_should_be_refused(self, reply: Any) -> None:
@@ -247,29 +244,3 @@ class Refusing(Group):
                 f"A request from the foreign Origin {origin} should be refused with {wanted}, but got {exchange.status}.",
                 exchange, hint="compare Origin with a list of allowed ones; a web page could drive these tools otherwise.",
             )  # fmt: skip
-
-    @keyword(tags=["handshake", "assertion"])
-    def eras_should_fit_the_claims(self, *, timeout: timedelta | None = None) -> None:
-        """Judge the matrix of eras, as far as the server under test claims it. (VER-10, VER-11, VER-12, HS-19)
-
-        Each spoken era must connect and serve. A server without the legacy era must refuse `initialize`; one without
-        the modern era must refuse `server/discover` and still take `initialize` on the same connection.
-
-        Args:
-            timeout: Time for each answer.
-        """
-        under_test = self.ctx.under_test
-        if under_test is None:
-            raise WrongUse("There is no server under test. Use 'Set Server Under Test' in the suite setup.")
-        for era in under_test.eras:
-            self.connect_to_server_under_test(era, handshake=True)
-            self.server_should_still_answer(timeout=timeout)
-        if "legacy" not in under_test.claimed:
-            self.connect_to_server_under_test("modern")
-            self.ctx.connection().session.revision = None
-            self.request_should_be_refused(self.initialize_session("legacy", complete=False, timeout=timeout))
-        if "modern" not in under_test.claimed:
-            self.connect_to_server_under_test("legacy")
-            self.request_should_be_refused(self.send_raw_request("server/discover", protocol="modern", timeout=timeout))
-            reply = self.initialize_session("legacy", timeout=timeout)
-            self.judge(source_of(reply), Expect.RESULT, self.ctx.connection())

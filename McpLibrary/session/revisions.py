@@ -84,6 +84,30 @@ PROTOCOL_WORDS = ("auto", "legacy", "modern", *REVISIONS)
 REMOVED_IN_MODERN = ("initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe")
 """Methods of the legacy era that do not exist any more (HTTP-22)."""
 
+MEMBERS_SINCE: dict[str, dict[str, str]] = {
+    "server info": {
+        "title": "2025-06-18", "description": "2025-11-25", "icons": "2025-11-25", "websiteUrl": "2025-11-25",
+    },
+    "tool": {
+        "annotations": "2025-03-26", "title": "2025-06-18", "outputSchema": "2025-06-18", "_meta": "2025-06-18",
+        "icons": "2025-11-25", "execution": "2025-11-25",
+    },
+    "resource": {"title": "2025-06-18", "_meta": "2025-06-18", "icons": "2025-11-25"},
+    "resource template": {"title": "2025-06-18", "_meta": "2025-06-18", "icons": "2025-11-25"},
+    "prompt": {"title": "2025-06-18", "_meta": "2025-06-18", "icons": "2025-11-25"},
+    "content block": {"_meta": "2025-06-18"},
+    "result": {
+        "structuredContent": "2025-06-18", "resultType": "2026-07-28", "ttlMs": "2026-07-28", "cacheScope": "2026-07-28",
+    },
+}  # fmt: skip
+"""The revision that brought a member, by what has it (HS-17, HS-20); members that were always there are not listed."""
+
+ELICITATION_SINCE = "2025-06-18"
+ELICITATION_BY_URL_SINCE = "2025-11-25"
+
+ASKING_NEEDS = {"elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots"}
+"""The client capability without which a server must not send a request (HS-18)."""
+
 CACHEABLE = (
     "server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read",
 )  # fmt: skip
@@ -92,11 +116,12 @@ CACHEABLE = (
 CAPABILITY_METHODS: dict[str, tuple[str, ...]] = {
     "tools": ("tools/list",),
     "resources": ("resources/list", "resources/templates/list"),
+    "resources.subscribe": ("resources/subscribe", "resources/unsubscribe"),
     "prompts": ("prompts/list",),
     "completions": ("completion/complete",),
     "logging": ("logging/setLevel",),
 }
-"""The methods that a declared capability promises."""
+"""The methods that a declared capability, or a flag of one, promises."""
 
 LIST_KEYS: dict[str, str] = {
     "tools/list": "tools",

@@ -89,7 +89,8 @@ async def ask_modern(server: Server, request: Request, arguments: Message) -> Me
 
 async def ask_legacy(server: Server, request: Request, arguments: Message) -> Outcome:
     """Send elicitation/create to a client that declared it, and wait for its answer."""
-    declared = _can_show_forms(request.capabilities) and request.version >= "2025-06-18"
+    known = request.version >= "2025-06-18" or server.faulty("elicits-on-2025-03-26")
+    declared = _can_show_forms(request.capabilities) and known
     if not declared and not server.faulty("asks-undeclared-client"):
         return Outcome("This tool needs a client that declares the capability 'elicitation'.", failed=True)
     return await _ask_by_request(server, request, arguments["topic"])
@@ -97,6 +98,13 @@ async def ask_legacy(server: Server, request: Request, arguments: Message) -> Ou
 
 async def _ask_by_request(server: Server, request: Request, topic: str) -> Outcome:
     params = _elicitation(topic, with_mode=request.version >= LATEST_LEGACY)
+    if request.version == "2025-06-18" and server.faulty("elicits-by-url-on-2025-06-18"):
+        params = {
+            "mode": "url",
+            "message": params["message"],
+            "url": "https://faults.example/form",
+            "elicitationId": "1",
+        }
     try:
         response = await server.ask_client(request.context, "elicitation/create", params, ANSWER_SECONDS[request.era])
     except TimeoutError:

@@ -12,6 +12,7 @@ class Fault:
     name: str
     rules: tuple[str, ...]
     eras: str
+    """``legacy``, ``modern``, ``both``, or ``legacy only`` and ``modern only`` for a server that speaks no other."""
     transports: tuple[str, ...]
     sentence: str
 
@@ -38,7 +39,7 @@ answers-notification | RPC-14 | notifications/cancelled gets a result with a nul
 unknown-notification-ends-connection | RPC-16 | An unknown notification ends the connection.
 unknown-method-gives-result | RPC-17 | An unknown method gives an empty result.
 unknown-method-wrong-code | RPC-17 | An unknown method gives -32603.
-serves-undeclared-prompts | HS-12,RPC-18 | Prompts are served although not declared.
+serves-undeclared-prompts | HS-12,DISC-08,RPC-18 | Prompts are served although not declared.
 malformed-cursor-accepted | RPC-19 | A cursor that is a number is ignored and a page is returned.
 malformed-params-wrong-code | RPC-19 | Structurally wrong params give -32603.
 crash-code-zero | RPC-20 | A failure outside a tool gives code 0 with the exception's text.
@@ -139,6 +140,8 @@ initialize-without-capabilities | HS-01 | The initialize result has no capabilit
 initialize-without-server-info | HS-01 | The initialize result has no serverInfo.
 initialize-answers-another-version | HS-02 | A supported version is answered with another one.
 initialize-echoes-unsupported-version | HS-03 | An unsupported version is accepted and echoed.
+unsupported-version-answered-with-oldest | HS-03 | An unsupported version is answered with 2024-11-05.
+offered-version-not-negotiated | HS-03 | An unsupported version is answered with 2025-06-18, which is not negotiated.
 initialize-negotiates-modern | HS-04 | initialize accepts 2026-07-28.
 initialize-accepts-incomplete-params | HS-05 | initialize succeeds without version or clientInfo.
 server-info-with-empty-name | HS-06 | The name in serverInfo is empty.
@@ -148,11 +151,18 @@ serves-undeclared-logging | HS-12,RPC-18 | logging/setLevel is served although n
 second-initialize-breaks-session | HS-14 | After a second initialize every request fails with -32603.
 cancelled-initialize-breaks-session | HS-15 | Cancelling the initialize request makes all others fail.
 asks-undeclared-client | HS-18 | `ask` sends elicitation/create to a client that did not declare it.
+newer-tool-members-on-old-revisions | HS-17 | Tools have the members of 2025-11-25 in all legacy revisions.
+elicits-on-2025-03-26 | HS-17 | `ask` sends elicitation/create in 2025-03-26.
+elicits-by-url-on-2025-06-18 | HS-17 | `ask` elicits by URL in 2025-06-18.
+server-info-newer-than-revision | HS-20,HS-17 | serverInfo has a websiteUrl in all revisions.
+subscribe-declared-but-missing | HS-11 | resources.subscribe is declared, but its methods are not found.
+serves-undeclared-subscribe | HS-12 | resources/subscribe is served although not declared.
+ping-result-not-empty | PING-01 | The result of ping says more than nothing.
 server-info-icons-malformed | HS-20 | `icons` in serverInfo is a string.
 hangs-before-initialized | HS-21 | Requests before notifications/initialized are never answered.
 output-schema-for-an-array | TOOL-16 | The root type of an outputSchema is not `object` alone.
 structured-content-is-an-array | TOOL-20,TOOL-17 | The structuredContent of `add` is an array.
-newer-content-on-2025-03-26 | TOOL-20,TOOL-21 | structuredContent and resource_link are sent to a 2025-03-26 client.
+newer-content-on-2025-03-26 | TOOL-20,TOOL-21,HS-17 | structuredContent and resource_link are sent to a 2025-03-26 client.
 task-support-unknown | TOOL-39 | The taskSupport of a tool is `sometimes`.
 schema-invalid-before-2025-11-25 | TOOL-12 | A property has the type `str`, for older clients only.
 missing-resource-modern-code-on-legacy | RES-07 | A missing resource gives -32602 on legacy.
@@ -169,10 +179,12 @@ task-cursor-ignored | TASK-L06 | tasks/list ignores a cursor that it never gave.
 cancelled-task-goes-on | TASK-L08 | A cancelled task is shown as working.
 
 # legacy | stdio
+asks-before-initialized | HS-10 | roots/list is sent while initialize is answered.
 serves-before-initialize | HS-07 | Requests are served without any initialize.
 initialize-in-batch-processed | RPC-13 | initialize is processed as a member of a batch.
 
 # legacy | http
+asks-on-stream-before-initialized | HS-10 | roots/list is sent on the GET stream at once.
 origin-checked-on-post-only | HTTP-10 | GET and DELETE of a foreign Origin are not refused.
 bad-version-header-served | VER-05 | An unsupported MCP-Protocol-Version header is ignored in a session.
 get-answers-json | HTTP-27 | GET answers 200 with a JSON body.
@@ -225,6 +237,10 @@ serves-unsupported-version | VER-01 | Requests of any protocol version are serve
 serves-unsupported-version-later | VER-02,VER-03 | After a good request any version is served.
 version-error-wrong-code | VER-01,VER-03 | An unsupported version gives -32602.
 version-error-without-data | VER-01,VER-03 | The -32022 error has no data.
+initialize-served-on-modern | HTTP-22 | initialize with the modern envelope is served on modern.
+set-level-served-on-modern | HTTP-22 | logging/setLevel is served on modern.
+subscribe-served-on-modern | HTTP-22 | resources/subscribe and resources/unsubscribe are served on modern.
+modern-lists-need-a-session | VER-12 | Lists are refused on modern, although both eras are claimed.
 ping-served-on-modern | HTTP-22,PING-02 | ping is served on modern.
 capability-error-wrong-code | CAP-01 | A missing client capability gives -32600.
 capability-error-data-as-list | CAP-01 | requiredCapabilities in the -32021 error is an array.
@@ -247,6 +263,32 @@ task-cancel-says-task | TASK-X10,TASK-X03 | tasks/cancel says resultType task.
 task-ids-count-up | TASK-X14 | Task ids are counted up.
 core-task-list-served | TASK-X11 | tasks/list is served in the modern era.
 
+# modern | stdio
+envelope-needs-discovery | VER-08 | Modern requests are refused until server/discover was served.
+initialize-ends-modern-connection | VER-13 | initialize after a modern opening ends the process.
+initialize-hangs-after-modern | VER-13 | initialize after a modern opening is never answered.
+
+# modern only | stdio http
+known-version-served | VER-02 | Requests of 2025-11-25 in a modern envelope are served.
+initialize-served-by-modern-only | VER-11 | A modern-only server opens a legacy session.
+refusal-of-initialize-names-nothing | HS-19 | A modern-only server refuses initialize without naming versions.
+
+# modern only | http
+refusal-of-initialize-status-200 | VER-11 | A modern-only server refuses initialize with status 200.
+missing-version-header-accepted | VER-07 | A request without version header is served.
+
+# legacy only | stdio http
+probe-refused-as-modern | VER-10 | A legacy-only server refuses server/discover with -32022.
+probe-breaks-handshake | VER-10 | After server/discover initialize fails.
+
+# legacy only | stdio
+probe-ends-connection | VER-10 | server/discover ends the process of a legacy-only server.
+probe-never-answered | VER-10 | A legacy-only server never answers server/discover.
+
+# legacy | http
+modern-request-ends-session | VER-09 | A modern request makes the server forget its legacy sessions.
+modern-refused-beside-sessions | VER-09 | Modern requests are refused while there is a legacy session.
+
 # modern | http
 task-name-header-not-compared | TASK-X12 | The Mcp-Name of task methods may differ from the task id.
 posted-response-accepted | RPC-27 | A posted response gets 202.
@@ -258,6 +300,9 @@ stray-session-refused | HTTP-07 | A modern request with an Mcp-Session-Id header
 last-event-id-refused | HTTP-08 | A modern request with a Last-Event-ID header gets 400.
 unknown-method-status-200 | HTTP-21 | An unknown method gets status 200.
 unknown-method-without-body | HTTP-23 | An unknown method gets 404 with a plain text.
+version-mismatch-wrong-code | VER-04,HDR-01 | A version header that differs from `_meta` gives -32600.
+legacy-header-on-envelope-crashes | VER-08 | A modern request with a legacy version header gets 500.
+envelope-without-header-crashes | VER-08,VER-07 | A modern request without version header gets 500.
 version-header-not-compared | HDR-01 | The version header may differ from `_meta`.
 missing-method-header-accepted | HDR-02 | A request without Mcp-Method is served.
 method-header-not-compared | HDR-03 | Any Mcp-Method is served.

@@ -17,9 +17,12 @@ from faults.messages import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     LEGACY,
+    LEGACY_VERSIONS,
     METHOD_NOT_FOUND,
     MODERN,
     PARSE_ERROR,
+    ROOTS_REQUEST,
+    UNSUPPORTED_VERSION,
     Answer,
     Context,
     HangUp,
@@ -57,6 +60,15 @@ KNOWN_NOTIFICATIONS = {
     "notifications/progress",
     "notifications/roots/list_changed",
 }
+REMOVED = {
+    "initialize": "initialize-served-on-modern",
+    "ping": "ping-served-on-modern",
+    "logging/setLevel": "set-level-served-on-modern",
+    "resources/subscribe": "subscribe-served-on-modern",
+    "resources/unsubscribe": "subscribe-served-on-modern",
+}
+"""The methods that the modern era does not have, and the fault that serves them there."""
+
 PARTNER_SECONDS = 0.3
 
 
@@ -73,6 +85,7 @@ class Server:
         self.deletions = self.calls = self.lists = 0
         self.notes: list[str] = []
         self.tasks = Tasks()
+        self.probed = False
         self.last_meta: Message | None = None
         self.all_capabilities: Message = {}
         self._question_numbers = itertools.count(1)
@@ -207,7 +220,11 @@ class Server:
         finally:
             running.pop(key, None)
         spoil(reply, request, self.faulty)
-        return Answer(reply, status_of(reply, request.era, self.faulty), request.era, request.method)
+        status = status_of(reply, request.era, self.faulty)
+        bare = request.method == "initialize" and "_meta" not in request.params
+        if bare and self.faulty("refusal-of-initialize-status-200"):
+            status = 200
+        return Answer(reply, status, request.era, request.method)
 
     def _crash(self, request: Request, error: Exception) -> RpcError:
         if self.faulty("crash-code-zero"):
@@ -223,28 +240,63 @@ class Server:
     async def _result(self, request: Request, message: Message) -> Message:
         if request.era == LEGACY:
             return await self._legacy(request)
+        if request.method == "initialize" and "_meta" not in request.params:
+            if self.faulty("initialize-served-by-modern-only"):
+                return initialize(self, request)
         check_modern(self, request, message)
+        if request.method in REMOVED and self.faulty(REMOVED[request.method]):
+            return self._stamped(request, {})
+        if request.method.endswith("/list") and self.faulty("modern-lists-need-a-session"):
+            raise RpcError(INVALID_REQUEST, "The first request must be initialize")
         if request.method == "server/discover" and not self.faulty("discover-missing"):
             return self._stamped(request, discover(self, request))
-        if request.method == "ping" and self.faulty("ping-served-on-modern"):
-            return self._stamped(request, {})
         return self._stamped(request, await self._dispatch(request))
+
+    async def _initialize_after_modern(self, request: Request) -> None:
+        """The faults of initialize on a connection that was opened in the modern era."""
+        if not request.context.session.modern_opened:
+            return
+        if self.faulty("initialize-ends-modern-connection"):
+            os._exit(5)
+        if self.faulty("initialize-hangs-after-modern"):
+            await asyncio.Event().wait()
+
+    async def _probed(self, request: Request) -> None:
+        """The faults of a legacy-only server that is asked as a modern one."""
+        if self.faulty("probe-ends-connection"):
+            os._exit(6)
+        if self.faulty("probe-never-answered"):
+            await asyncio.Event().wait()
+        if self.faulty("probe-breaks-handshake"):
+            self.probed = True
+        if self.faulty("probe-refused-as-modern"):
+            raise RpcError(UNSUPPORTED_VERSION, "Unsupported protocol version", {"supported": list(LEGACY_VERSIONS)})
 
     async def _legacy(self, request: Request) -> Message:
         session = request.context.session
+        if request.method == "server/discover":
+            await self._probed(request)
         if request.method == "initialize":
+            await self._initialize_after_modern(request)
+            if self.probed:
+                self.probed = False
+                raise RpcError(INTERNAL_ERROR, "The connection is broken")
+            if self.faulty("asks-before-initialized"):
+                await request.context.send(ROOTS_REQUEST)
             return initialize(self, request)
         if session.broken:
             raise RpcError(INTERNAL_ERROR, "The session is broken")
         if request.method == "ping":
             if not session.ready and self.faulty("ping-refused-before-initialized"):
                 raise RpcError(INVALID_REQUEST, "Not initialized yet")
-            return {}
+            return {"status": "alive"} if self.faulty("ping-result-not-empty") else {}
         if not session.version and not self.faulty("serves-before-initialize"):
             raise RpcError(INVALID_REQUEST, "The first request must be initialize")
         if not session.ready and self.faulty("hangs-before-initialized"):
             await asyncio.Event().wait()
         if request.method == "logging/setLevel" and self.faulty("serves-undeclared-logging"):
+            return {}
+        if request.method == "resources/subscribe" and self.faulty("serves-undeclared-subscribe"):
             return {}
         return await self._dispatch(request)
 

@@ -6,13 +6,14 @@ import copy
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from faults.messages import Message, Request
+from faults.messages import LATEST_LEGACY, Message, Request
 
 if TYPE_CHECKING:
     from faults.core import Server
 
 SINCE = {
     "outputSchema": "2025-06-18",
+    "_meta": "2025-06-18",
     "annotations": "2025-03-26",
     "icons": "2025-11-25",
     "execution": "2025-11-25",
@@ -23,7 +24,8 @@ DEPTH = 40
 
 def published(tools: Iterable[Message], server: Server, request: Request) -> list[Message]:
     """All tools, for one request."""
-    shown = [_visible(tool, request.version) for tool in tools]
+    version = LATEST_LEGACY if server.faulty("newer-tool-members-on-old-revisions") else request.version
+    shown = [_visible(tool, version) for tool in tools]
     by_name = {tool["name"]: tool for tool in shown}
     for fault, (name, edit) in EDITS.items():
         if server.faulty(fault):

@@ -20,6 +20,7 @@ INVALID_PARAMS, INTERNAL_ERROR, LEGACY_RESOURCE_NOT_FOUND = -32602, -32603, -320
 HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION = -32020, -32021, -32022
 
 Message = dict[str, Any]
+ROOTS_REQUEST: Message = {"jsonrpc": "2.0", "id": "server-roots", "method": "roots/list"}
 Send = Callable[[Message], Awaitable[None]]
 
 

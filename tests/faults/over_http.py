@@ -21,6 +21,8 @@ from faults.messages import (
     METHOD_NOT_FOUND,
     MODERN,
     MODERN_VERSION,
+    ROOTS_REQUEST,
+    UNSUPPORTED_VERSION,
     Answer,
     Context,
     HangUp,
@@ -138,12 +140,26 @@ class _Endpoint:
             return
         context = Context(Session(), exchange.send, incoming.headers, wire.peer)
         exchange.era = era_of(message, context, self.server.eras)
+        if exchange.era == MODERN:
+            self._meet_modern(message, incoming.headers)
         problem = self._enter_session(message, context, exchange.era)
         if problem is not None:
             await exchange.finish(problem)
             return
         exchange.session = context.session
         await self._handle(message, context, exchange)
+
+    def _meet_modern(self, message: Any, headers: Headers) -> None:
+        """The faults of a server that does not get along with both eras at once."""
+        faulty, version = self.server.faulty, headers.get("MCP-Protocol-Version")
+        if version in LEGACY_VERSIONS and faulty("legacy-header-on-envelope-crashes"):
+            raise _Refusal(500, "Internal Server Error")
+        if version is None and faulty("envelope-without-header-crashes"):
+            raise _Refusal(500, "Internal Server Error")
+        if self.sessions and faulty("modern-refused-beside-sessions"):
+            raise _Refusal(400, "This endpoint has legacy sessions")
+        if faulty("modern-request-ends-session"):
+            self.sessions.clear()
 
     async def _handle(self, message: Any, context: Context, exchange: _Exchange) -> None:
         task = asyncio.create_task(self.server.handle(message, context))
@@ -187,7 +203,11 @@ class _Endpoint:
         faulty, headers = self.server.faulty, context.headers
         identifier, version = headers.get("Mcp-Session-Id"), headers.get("MCP-Protocol-Version")
         if version is not None and version not in LEGACY_VERSIONS and not faulty("bad-version-header-served"):
-            return self._refuse(400, "Unsupported MCP-Protocol-Version", era, message)
+            self.server.probed = faulty("probe-breaks-handshake")
+            answer = self._refuse(400, "Unsupported MCP-Protocol-Version", era, message)
+            if isinstance(answer.body, dict) and faulty("probe-refused-as-modern"):
+                answer.body["error"]["code"] = UNSUPPORTED_VERSION
+            return answer
         if identifier is None:
             if _is_initialize(message):
                 return None
@@ -244,6 +264,8 @@ class _Endpoint:
         if EVENT_TYPE not in accept and "*/*" not in accept:
             raise _Refusal(406, "The client must accept text/event-stream")
         await wire.start_stream([("Mcp-Session-Id", session.identifier)])
+        if not session.ready and self.server.faulty("asks-on-stream-before-initialized"):
+            await wire.event(encode(ROOTS_REQUEST))
         await wire.hold_open(lambda: session.identifier in self.sessions)
 
     async def _delete(self, incoming: Incoming, wire: Wire) -> None:

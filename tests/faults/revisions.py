@@ -50,6 +50,8 @@ def declared_capabilities(server: Server, version: str) -> Message:
         del declared["tools"]
     if server.faulty("embeds-undeclared-resources"):
         del declared["resources"]
+    if server.faulty("subscribe-declared-but-missing"):
+        declared["resources"] = {"subscribe": True}
     if server.faulty("capabilities-of-wrong-shape"):
         declared["tools"] = True
     return declared
@@ -78,9 +80,14 @@ def initialize(server: Server, request: Request) -> Message:
     return {
         "protocolVersion": session.version,
         "capabilities": declared_capabilities(server, session.version),
-        "serverInfo": dict(SERVER_INFO),
+        "serverInfo": _identity(server, session.version),
         "instructions": instructions(server),
     }
+
+
+def _identity(server: Server, version: str) -> Message:
+    shown = version >= LATEST_LEGACY or server.faulty("server-info-newer-than-revision")
+    return SERVER_INFO | {"websiteUrl": "https://faults.example"} if shown else dict(SERVER_INFO)
 
 
 def _is_identity(info: Any) -> bool:
@@ -88,11 +95,17 @@ def _is_identity(info: Any) -> bool:
 
 
 def _negotiated(server: Server, requested: str) -> str:
+    if requested == "2025-06-18" and server.faulty("offered-version-not-negotiated"):
+        return LATEST_LEGACY
     if requested in LEGACY_VERSIONS:
         another = LEGACY_VERSIONS[LEGACY_VERSIONS.index(requested) - 1]
         return another if server.faulty("initialize-answers-another-version") else requested
     if requested == MODERN_VERSION:
         return requested if server.faulty("initialize-negotiates-modern") else LATEST_LEGACY
+    if server.faulty("unsupported-version-answered-with-oldest"):
+        return LEGACY_VERSIONS[0]
+    if server.faulty("offered-version-not-negotiated"):
+        return "2025-06-18"
     return requested if server.faulty("initialize-echoes-unsupported-version") else LATEST_LEGACY
 
 
@@ -108,6 +121,8 @@ def discover(server: Server, _request: Request) -> Message:
 def check_modern(server: Server, request: Request, message: Message) -> None:
     """Raise RpcError unless `_meta`, version and mirrored headers of a modern request are right."""
     if request.method == "initialize" and "_meta" not in request.params:
+        if server.faulty("refusal-of-initialize-names-nothing"):
+            raise RpcError(INVALID_REQUEST, "This server has no such method", kind="version")
         raise _unsupported(server, request.params.get("protocolVersion"))
     meta = _required_meta(server, request, message)
     _check_version(server, request, meta[META_VERSION])
@@ -118,6 +133,8 @@ def check_modern(server: Server, request: Request, message: Message) -> None:
         except Mismatch as mismatch:
             raise RpcError(HEADER_MISMATCH, str(mismatch), kind="header") from mismatch
     first = server.last_meta is None
+    if first and request.method != "server/discover" and server.faulty("envelope-needs-discovery"):
+        raise RpcError(INVALID_REQUEST, "The first request must be server/discover")
     if first and request.method == "server/discover" and server.faulty("discover-needs-earlier-request"):
         raise RpcError(METHOD_NOT_FOUND, "Method not found")
     server.last_meta = meta
@@ -176,10 +193,13 @@ def _check_version(server: Server, request: Request, version: str) -> None:
     headers = request.context.headers
     if headers is not None and not server.faulty("version-header-not-compared"):
         values = headers.all("MCP-Protocol-Version")
-        if values != [version]:
-            raise RpcError(HEADER_MISMATCH, "The MCP-Protocol-Version header differs from params._meta", kind="header")
+        missing = not values and server.faulty("missing-version-header-accepted")
+        if values != [version] and not missing:
+            code = INVALID_REQUEST if server.faulty("version-mismatch-wrong-code") else HEADER_MISMATCH
+            raise RpcError(code, "The MCP-Protocol-Version header differs from params._meta", kind="header")
     later = server.last_meta is not None and server.faulty("serves-unsupported-version-later")
-    if version != MODERN_VERSION and not later and not server.faulty("serves-unsupported-version"):
+    known = version in LEGACY_VERSIONS and server.faulty("known-version-served")
+    if version != MODERN_VERSION and not later and not known and not server.faulty("serves-unsupported-version"):
         raise _unsupported(server, version)
 
 

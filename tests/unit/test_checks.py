@@ -204,7 +204,12 @@ def test_each_defect_of_cache_hints(result, words):
 
 
 @pytest.mark.parametrize(
-    "info", [INFO, {**INFO, "title": "", "description": "d", "websiteUrl": "u", "icons": [], "extra": 1}]
+    "info",
+    [
+        INFO,
+        {**INFO, "title": "", "description": "d", "websiteUrl": "u", "icons": [], "extra": 1},
+        {**INFO, "icons": [{"src": "s", "mimeType": "image/png", "sizes": ["any"], "theme": "dark"}]},
+    ],
 )
 def test_a_healthy_server_info(info):
     assert handshake.server_info_problems(info) == []
@@ -224,6 +229,10 @@ def test_a_healthy_server_info(info):
         (changed(INFO, description=1), "'description' must be a string"),
         (changed(INFO, websiteUrl=[]), "'websiteUrl' must be a string"),
         (changed(INFO, icons={}), "'icons' must be a list"),
+        (changed(INFO, icons=["logo.png"]), "an icon must be an object with a string 'src', got 'logo.png'"),
+        (changed(INFO, icons=[{"src": "s", "mimeType": 1}]), "the 'mimeType' of an icon must be a string"),
+        (changed(INFO, icons=[{"src": "s", "sizes": "48x48"}]), "the 'sizes' of an icon must be a list of strings"),
+        (changed(INFO, icons=[{"src": "s", "theme": "blue"}]), "the 'theme' of an icon must be light or dark"),
     ],
 )
 def test_each_defect_of_a_server_info(info, words):
@@ -584,3 +593,43 @@ def test_each_defect_of_progress(request_, notes, words):
 def test_only_messages_belong_on_stdout(channel, kind, shown):
     frame = SimpleNamespace(channel=channel, kind=kind, raw=b"ready \xff")
     assert streams.stdout_problems([frame]) == (["ready \\xff"] if shown else [])
+
+
+# -- what is declared, pings, helpful refusals -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "name", "declared"),
+    [
+        ({"tools": {}}, "tools", True),
+        ({"tools": {}}, "prompts", False),
+        ({"tools": None}, "tools", False),
+        ({"resources": {"subscribe": True}}, "resources.subscribe", True),
+        ({"resources": {"subscribe": False}}, "resources.subscribe", False),
+        ({"resources": {}}, "resources.subscribe", False),
+        ({"resources": True}, "resources.subscribe", False),
+        ({}, "resources.subscribe", False),
+    ],
+)
+def test_what_counts_as_declared(capabilities, name, declared):
+    assert handshake.is_declared(capabilities, name) is declared
+
+
+@pytest.mark.parametrize("result", [{}, {"_meta": {}}])
+def test_an_empty_ping(result):
+    assert handshake.ping_problems(result) == []
+
+
+@pytest.mark.parametrize(
+    ("result", "words"), [({"b": 1, "a": 2}, "but has a, b"), ("pong", "but has 'pong'"), (None, "None")]
+)
+def test_a_ping_that_says_something(result, words):
+    one(handshake.ping_problems(result), words)
+
+
+def test_a_refusal_helps_when_it_names_a_version_anywhere():
+    versions = ["2026-07-28"]
+    assert handshake.unhelpful_refusal({"code": 1, "data": {"supported": versions}}, "", versions) == []
+    assert handshake.unhelpful_refusal({"code": 1, "message": "use 2026-07-28"}, "", versions) == []
+    assert handshake.unhelpful_refusal(None, "<p>only 2026-07-28</p>", versions) == []
+    one(handshake.unhelpful_refusal({"code": 1, "message": "no 2025-11-25"}, "", versions), "2026-07-28")

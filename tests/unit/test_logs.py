@@ -7,7 +7,7 @@ import pytest
 from robot.api.types import Secret
 
 from McpLibrary import logs
-from McpLibrary.logs import MASK, Masker, exchange_html, log_frames, summary
+from McpLibrary.logs import MASK, Masker, exchange_html, log_frames, summary, table_html, with_table
 from McpLibrary.wire.frame import Exchange, Frame, HttpFacts, Outcome
 
 TOKEN = 's3cr"et\\é/\u2028'
@@ -229,3 +229,14 @@ def test_nothing_is_logged_for_no_frames(monkeypatch):
     log_frames([Frame.received(EVIL.encode(), "stdout")], Masker(), 1000)
     text, html = written[0]
     assert html and "1 message(s) came in since the last keyword" in text and "<script>" not in text
+
+
+def test_a_table_escapes_and_masks_its_cells():
+    table = table_html(["<a>", "b"], [["<script>", TOKEN], ["\ud800", "x"]], masker(TOKEN))
+    assert "<script>" not in table and "&lt;script&gt;" in table and "<th>&lt;a&gt;</th>" in table
+    assert TOKEN not in table and "&lt;secret&gt;" in table
+    assert "\\ud800" in table
+
+
+def test_the_text_comes_before_its_table():
+    assert with_table("It's <bad>\nmore", "<table>") == "*HTML*It's &lt;bad&gt;<br>more<table>"
