@@ -166,8 +166,8 @@ class Context:
     def where(self, exchange: Exchange) -> str:
         for connection in self.connections:
             if connection.session.transcript.exchange(exchange.number) is exchange:
-                return f"Server {connection.described}, exchange {exchange.number}: {exchange.method or exchange.request.kind}."
-        return f"Exchange {exchange.number}: {exchange.method or exchange.request.kind}."
+                return f"Server {connection.described}, exchange {exchange.number}: {_named(exchange)}."
+        return f"Exchange {exchange.number}: {_named(exchange)}."
 
     @staticmethod
     def evidence(exchange: Exchange) -> str:
@@ -288,6 +288,13 @@ class Context:
         self.loop.close()
         if time.monotonic() - started > CLOSE_LIMIT:
             logger.console("McpLibrary: closing the connections took long; a server did not end by itself.")
+
+
+def _named(exchange: Exchange) -> str:
+    """The method of its message; of a plain HTTP request the method of that."""
+    if exchange.http is not None and not exchange.request.raw:
+        return exchange.http.method
+    return exchange.method or exchange.request.kind
 
 
 def _secrets(value: Any) -> Iterator[Secret]:

@@ -20,11 +20,14 @@ from .keywords.definitions import Definitions
 from .keywords.eras import Eras
 from .keywords.errors import Errors
 from .keywords.handshake import Handshake
+from .keywords.http_endpoint import HttpEndpoint
+from .keywords.http_streams import HttpStreams
 from .keywords.in_flight import InFlight
 from .keywords.judging import Judging
 from .keywords.raw import Raw
 from .keywords.refusing import Refusing
 from .keywords.results import Results
+from .keywords.slow_calls import SlowCalls
 from .keywords.tasks import Tasks
 from .keywords.tools import Tools
 from .keywords.watching import Watching
@@ -46,6 +49,9 @@ class McpLibrary(
     Capabilities,
     Bounds,
     Handshake,
+    HttpEndpoint,
+    HttpStreams,
+    SlowCalls,
     Tools,
     Definitions,
     Results,

@@ -208,6 +208,7 @@ class Raw(Group):
         headers: OptionalHeaders = None,
         body: Any = b"",
         only: bool = False,
+        peek: bool = False,
         timeout: timedelta | None = None,
         server: str | None = None,
     ) -> Reply:
@@ -220,6 +221,7 @@ class Raw(Group):
             body: Body as text or bytes.
             only: Send no other headers than these and `Host`; otherwise those of the connection come along (a token,
                 the session, the version).
+            peek: Read no events: the exchange ends as soon as an event stream has opened.
             timeout: Time for the whole answer; an event stream that stays open ends with it, what came is kept.
             server: Alias of the connection; the current one if not given.
 
@@ -245,7 +247,7 @@ class Raw(Group):
         own, limit = self._own_headers(headers), seconds(timeout) or session.timeout
 
         async def run() -> Exchange:
-            return await session.http(method.upper(), own, data, only=only, timeout=limit)
+            return await session.http(method.upper(), own, data, only=only, peek=peek, timeout=limit)
 
         with self.ctx.logged(connection):
             try:

@@ -13,9 +13,6 @@ from ..wire.frame import Exchange, Frame, Outcome
 from ..wire.jsonrpc import MISSING
 from .base import Group, ended, seconds, source_of
 
-_LOOK = timedelta(seconds=2)
-"""Time to see whether a GET stream opens."""
-
 _ANY_REFUSAL = tuple(range(400, 500))
 
 
@@ -215,16 +212,17 @@ class Refusing(Group):
 
         Args:
             origin: Value of the header, such as `https://evil.example` or `null`.
-            method: `POST`, or `GET` for the event stream; there any status of 400 or more refuses.
+            method: `POST`, or `GET` and `DELETE`; there any status from 400 to 499 refuses, since not every server has
+                them. A `DELETE` that is not refused ends the session.
             server: Alias of an HTTP connection; the current one if not given.
         """
         connection = self.ctx.connection(server)
         session = connection.session
         if session.transport.kind != "http" or session.revision is None:
             raise WrongUse(f"Server {connection.described} is not connected over Streamable HTTP.")
-        if method.upper() == "GET":
+        if method.upper() != "POST":
             exchange = source_of(self.send_http_request(
-                "GET", headers=[("Accept", "text/event-stream"), ("Origin", origin)], timeout=_LOOK, server=server
+                method, headers=[("Accept", "text/event-stream"), ("Origin", origin)], peek=True, server=server
             ))  # fmt: skip
         else:
             probe = "server/discover" if session.modern else "ping"
@@ -237,7 +235,7 @@ class Refusing(Group):
                 exchange,
                 hint="give a token with token= or -v TOKEN.",
             )
-        accepted = _ANY_REFUSAL if method.upper() == "GET" else session.revision.origin_status
+        accepted = session.revision.origin_status if method.upper() == "POST" else _ANY_REFUSAL
         if exchange.status not in accepted:
             wanted = "403" if accepted == (403,) else "a status of 400 to 499"
             raise self.ctx.broken(

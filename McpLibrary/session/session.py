@@ -334,9 +334,10 @@ class Session:
         body: bytes = b"",
         *,
         only: bool = False,
+        peek: bool = False,
         timeout: float | None = None,
     ) -> Exchange:
-        """One HTTP request of any method; ``only`` sends no header but these (and Host)."""
+        """One HTTP request of any method; ``only`` sends no header but these (and Host), ``peek`` reads no events."""
         from ..wire.http import HttpTransport
 
         if not isinstance(self.transport, HttpTransport):
@@ -346,20 +347,29 @@ class Session:
         exchange = self.transcript.open(Frame.sent(body, method, MISSING if body else None))
         limit = self.timeout if timeout is None else timeout
         with anyio.move_on_after(limit):
-            await transport.request(method, exchange, own, body, bare=only)
+            await transport.request(method, exchange, own, body, bare=only, peek=peek)
         exchange.finish(Outcome.NO_ANSWER, f"no complete answer within {limit:g} seconds")
         return exchange
 
     async def cancel(self, identifier: Any, reason: str | None = None) -> None:
         """Cancel a request in flight in the way of the era: close its POST, or send ``notifications/cancelled``."""
         if self.transport.kind == "http" and self.modern:
-            for exchange, scope in list(self._in_flight.values()):
-                if jsonrpc.id_key(exchange.id) == jsonrpc.id_key(identifier):
-                    exchange.finish(Outcome.NO_ANSWER, "cancelled by closing its stream")
-                    scope.cancel()
+            self.hang_up(identifier)
             return
         params = {"requestId": identifier} if reason is None else {"requestId": identifier, "reason": reason}
         await self.notify("notifications/cancelled", params)
+
+    def hang_up(self, identifier: Any) -> None:
+        """Close the POST of a request in flight, and say nothing about it."""
+        exchange = self.in_flight(identifier)
+        if exchange is not None:
+            exchange.finish(Outcome.NO_ANSWER, "we closed its stream")
+            self._in_flight[exchange.number][1].cancel()
+
+    def in_flight(self, identifier: Any) -> Exchange | None:
+        """The newest request of this id that is not over."""
+        found = (e for e, _ in self._in_flight.values() if jsonrpc.id_key(e.id) == jsonrpc.id_key(identifier))
+        return next(reversed(list(found)), None)
 
     # -- asking -------------------------------------------------------------------------------------------------
 

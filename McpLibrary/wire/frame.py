@@ -71,6 +71,18 @@ def header(headers: Headers, name: str) -> str | None:
     return next((value for key, value in headers if key.lower() == wanted), None)
 
 
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of an event stream as it came, without its data."""
+
+    id: str
+    """Empty when it has none."""
+    retry: int | None
+    """Milliseconds after which the stream may be resumed."""
+    empty: bool
+    """Whether its data is empty: such an event only tells its id."""
+
+
 @dataclass(slots=True)
 class HttpFacts:
     """The HTTP side of an exchange: request line and headers as sent, answer as received."""
@@ -82,6 +94,8 @@ class HttpFacts:
     reason: str = ""
     headers: Headers = field(default_factory=list)
     buffer: bytearray = field(default_factory=bytearray)
+    events: list[Event] = field(default_factory=list)
+    """The events of an event stream, up to a limit."""
 
     @property
     def body(self) -> bytes:
@@ -90,6 +104,10 @@ class HttpFacts:
 
     def header(self, name: str) -> str | None:
         return header(self.headers, name)
+
+    def note(self, event: Event) -> None:
+        if len(self.events) < BETWEEN_LIMIT:
+            self.events.append(event)
 
     @property
     def media_type(self) -> str:

@@ -19,7 +19,7 @@ import httpx
 from httpx_sse import EventSource, ServerSentEvent, SSEError
 
 from . import rawsocket
-from .frame import Exchange, Frame, Headers, HttpFacts, Outcome
+from .frame import Event, Exchange, Frame, Headers, HttpFacts, Outcome
 from .transcript import Transcript
 from .transport import BYTE_CEILING, Transport, TransportError
 
@@ -161,6 +161,8 @@ class HttpTransport(Transport):
         self.url = url
         self.resume: HeadersFor | None = None
         """Set in the legacy era: how to ask for the rest of a stream that broke."""
+        self.drain = DRAIN
+        """Seconds that an event stream may stay open after its answer."""
         self.get_stream: HttpFacts | None = None
         """The answer to the GET of the standing stream, once there is one."""
         self._pool: httpx.AsyncHTTPTransport
@@ -184,17 +186,28 @@ class HttpTransport(Transport):
         await self.request("POST", exchange, headers, exchange.request.raw)
 
     async def request(
-        self, method: str, exchange: Exchange, headers: Headers, body: bytes, *, bare: bool = False
+        self,
+        method: str,
+        exchange: Exchange,
+        headers: Headers,
+        body: bytes,
+        *,
+        bare: bool = False,
+        peek: bool = False,
     ) -> None:
         """Perform one HTTP request for an exchange and read its answer to the end that matters.
 
-        ``bare`` sends no header but these, Host, and the length of the body.
+        ``bare`` sends no header but these, Host, and the length of the body. ``peek`` reads no events: it is enough
+        that a stream of them opened.
         """
         facts = exchange.http = HttpFacts(method, self.url, headers)
         response: httpx.Response | None = None
         try:
             response = await self._send(method, headers, body, facts, bare=bare)
-            await self._read(response, exchange, facts)
+            if peek and facts.media_type == "text/event-stream":
+                exchange.finish(Outcome.ACCEPTED, f"HTTP {facts.status} with an event stream")
+            else:
+                await self._read(response, exchange, facts)
         except (TooBig, TransportError) as error:
             exchange.finish(Outcome.FAILED, str(error))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -278,7 +291,7 @@ class HttpTransport(Transport):
                 exchange.finish(Outcome.CLOSED, "the event stream ended without the answer")
             else:
                 exchange.finish(Outcome.ACCEPTED, f"HTTP {response.status_code} with an event stream that ended")
-        with anyio.move_on_after(DRAIN) as drain:
+        with anyio.move_on_after(self.drain) as drain:
             await self._take_events(events, exchange)
         if drain.cancelled_caught:
             exchange.problem = "the server kept the event stream open after the answer"
@@ -292,6 +305,8 @@ class HttpTransport(Transport):
             async for event in events:
                 last_id = event.id or last_id
                 retry = event.retry if event.retry is not None else retry
+                if exchange.http is not None:
+                    exchange.http.note(Event(event.id, event.retry, not event.data))
                 if not event.data:
                     continue  # A priming event: only its id counts.
                 frame = Frame.received(data_bytes(event), "POST", event.id or None)

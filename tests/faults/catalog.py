@@ -132,6 +132,19 @@ origin-not-checked | HTTP-09,HTTP-10 | Requests of every Origin are served.
 origin-substring-checked | HTTP-09 | Every Origin is served that has `localhost` somewhere in it.
 origin-null-accepted | HTTP-10 | `Origin: null` is served.
 host-not-checked | HTTP-12 | A foreign Host is served.
+post-refused | HTTP-01 | POST gets 405.
+refused-notification-status-200 | HTTP-04 | The error that refuses a notification comes with status 200.
+refused-notification-with-id | HTTP-04 | The error that refuses a notification has the id 0.
+origin-demanded | HTTP-11 | Requests without Origin get 403.
+own-origin-refused | HTTP-11 | Requests of the server's own origin get 403.
+listens-everywhere | HTTP-13 | The port is open on all addresses of the machine.
+narrow-accept-crashes | HTTP-14 | Requests that do not accept both content types get 500.
+any-content-type-served | HTTP-15 | A body of any content type is taken for JSON.
+stream-stays-open | HTTP-16 | An event stream stays open after the answer.
+progress-on-other-streams | HTTP-17,HTTP-43 | Progress is sent on the stream of another call in flight.
+answers-on-other-streams | HTTP-39 | Two calls at the same time are answered on each other's streams.
+any-method-served | HTTP-40 | PUT and other methods get 200.
+dies-on-big-body | HTTP-41 | A body of more than 4 MiB ends the process.
 
 # legacy | stdio http
 batch-refused-on-2025-03-26 | RPC-12 | Batches are refused after negotiating 2025-03-26.
@@ -195,6 +208,18 @@ unknown-session-served | HTTP-33 | Requests with an unknown session id are serve
 unknown-session-status-400 | HTTP-33 | A request with an unknown session id gets 400.
 delete-keeps-session | HTTP-33,HTTP-34 | DELETE answers 200, but the session goes on.
 delete-fails | HTTP-34 | DELETE answers 500.
+hanging-up-cancels | HTTP-26 | A call whose connection is closed is cancelled.
+answers-on-get-stream | HTTP-28 | Answers are sent on the GET stream as well.
+messages-on-all-streams | HTTP-29 | Progress and questions are sent on the GET stream as well.
+session-ids-counted | HTTP-31 | Session ids are counted up.
+event-ids-repeat | HTTP-35 | Event ids are counted in each stream alone.
+replays-all-streams | HTTP-36 | Resuming one stream replays all streams of the session.
+stream-not-primed | HTTP-37 | The first event of a stream is a message.
+unknown-event-crashes | HTTP-38 | GET with an unknown Last-Event-ID gets 500.
+posted-response-status-200 | HTTP-42 | A posted response gets 200 and the body `{}`.
+questions-on-get-stream | HTTP-43 | Questions during a call are sent on the GET stream.
+version-header-demanded | VER-06 | Requests without version header get 400 in a session.
+other-version-header-crashes | VER-14 | Another version header than negotiated gets 500.
 
 # modern | stdio http
 tool-list-differs-by-connection | TOOL-03 | The description of a tool names the connection.
@@ -297,6 +322,9 @@ get-served-on-modern | HTTP-05 | GET with the modern version header opens a stre
 delete-served-on-modern | HTTP-06 | DELETE with the modern version header gets 200.
 mints-session-on-modern | HTTP-07 | Modern answers carry an Mcp-Session-Id header.
 stray-session-refused | HTTP-07 | A modern request with an Mcp-Session-Id header gets 404.
+stream-may-be-buffered | HTTP-18 | Event streams come without X-Accel-Buffering.
+replays-on-modern | HTTP-19 | A request with Last-Event-ID gets all that came on earlier streams.
+hanging-up-ignored | HTTP-25 | A call whose connection is closed goes on.
 last-event-id-refused | HTTP-08 | A modern request with a Last-Event-ID header gets 400.
 unknown-method-status-200 | HTTP-21 | An unknown method gets status 200.
 unknown-method-without-body | HTTP-23 | An unknown method gets 404 with a plain text.

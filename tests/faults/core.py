@@ -86,6 +86,7 @@ class Server:
         self.notes: list[str] = []
         self.tasks = Tasks()
         self.probed = False
+        self.slow_calls = {"started": 0, "finished": 0, "cancelled": 0}
         self.last_meta: Message | None = None
         self.all_capabilities: Message = {}
         self._question_numbers = itertools.count(1)
@@ -178,6 +179,8 @@ class Server:
         over_modern_http = era == MODERN and context.headers is not None
         if over_modern_http and not self.faulty("posted-response-accepted"):
             return self.refuse(RpcError(INVALID_REQUEST, "Responses are not accepted"), era)
+        if context.headers is not None and era == LEGACY and self.faulty("posted-response-status-200"):
+            return Answer({}, 200, era)
         return Answer(None, 202, era)
 
     def _take_notification(self, request: Request) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -51,7 +52,7 @@ async def read_request(
     headers = Headers([_split(line, faulty) for line in lines])
     if (headers.get("Expect") or "").lower() == "100-continue":
         writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-    return Incoming(verb, target, headers, await _read_body(reader, headers))
+    return Incoming(verb, target, headers, await _read_body(reader, headers, faulty))
 
 
 def _split(line: str, faulty: Callable[[str], bool]) -> tuple[str, str]:
@@ -63,12 +64,14 @@ def _split(line: str, faulty: Callable[[str], bool]) -> tuple[str, str]:
     return name, value
 
 
-async def _read_body(reader: asyncio.StreamReader, headers: Headers) -> bytes:
+async def _read_body(reader: asyncio.StreamReader, headers: Headers, faulty: Callable[[str], bool]) -> bytes:
     if (headers.get("Transfer-Encoding") or "").lower() == "chunked":
         return await _read_chunks(reader)
     length = headers.get("Content-Length") or "0"
     if not length.isdecimal():
         raise Refused(400, "Malformed Content-Length")
+    if int(length) > BODY_LIMIT and faulty("dies-on-big-body"):
+        os._exit(5)
     if int(length) > BODY_LIMIT:
         await _skip(reader, min(int(length), SKIP_LIMIT))
         raise Refused(413, "Body too large")
@@ -113,18 +116,18 @@ class Wire:
             lines.append(("Content-Type", kind))
         await self._write(self._head(status, lines) + body)
 
-    async def start_stream(self, extra: list[tuple[str, str]]) -> None:
+    async def start_stream(self, extra: list[tuple[str, str]], *, buffered: bool = False) -> None:
         lines = [
             *extra,
             ("Content-Type", "text/event-stream"),
             ("Cache-Control", "no-cache, no-transform"),
-            ("X-Accel-Buffering", "no"),
             ("Transfer-Encoding", "chunked"),
         ]
-        await self._write(self._head(200, lines))
+        await self._write(self._head(200, lines if buffered else [*lines, ("X-Accel-Buffering", "no")]))
 
-    async def event(self, message: bytes) -> None:
-        await self._chunk(b"event: message\ndata: " + message + b"\n\n")
+    async def event(self, message: bytes, name: str = "") -> None:
+        head = f"id: {name}\n".encode() if name else b""
+        await self._chunk(head + b"event: message\ndata: " + message + b"\n\n")
 
     async def end_stream(self) -> None:
         await self._write(b"0\r\n\r\n")

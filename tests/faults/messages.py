@@ -57,6 +57,20 @@ class Session:
     modern_opened: bool = False
     questions: dict[Any, asyncio.Future[Message]] = field(default_factory=dict)
     running: dict[str, asyncio.Task[Any] | None] = field(default_factory=dict)
+    streams: dict[int, list[bytes]] = field(default_factory=dict)
+    """Over HTTP, the messages of each event stream by its number, so that it can be resumed."""
+    listeners: list[Any] = field(default_factory=list)
+    """The wires of open GET streams."""
+
+    def open_stream(self) -> int:
+        number = len(self.streams) + 1
+        self.streams[number] = []
+        return number
+
+    def log(self, stream: int, message: bytes) -> int:
+        """Keep a message; its place in its stream."""
+        self.streams[stream].append(message)
+        return len(self.streams[stream]) - 1
 
 
 @dataclass

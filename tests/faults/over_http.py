@@ -12,13 +12,12 @@ from faults.core import Server
 from faults.envelope import era_of, parse
 from faults.headers import Headers
 from faults.http_bytes import Incoming, Refused, Wire, read_request
+from faults.http_exchange import Exchange, Swap, replay
 from faults.messages import (
-    HEADER_MISMATCH,
     INVALID_REQUEST,
     LATEST_LEGACY,
     LEGACY,
     LEGACY_VERSIONS,
-    METHOD_NOT_FOUND,
     MODERN,
     MODERN_VERSION,
     ROOTS_REQUEST,
@@ -26,11 +25,10 @@ from faults.messages import (
     Answer,
     Context,
     HangUp,
-    Message,
     RpcError,
     Session,
 )
-from faults.replies import encode, encode_answer
+from faults.replies import encode
 
 PATH = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -45,8 +43,9 @@ JSON_TYPE, EVENT_TYPE, TEXT_TYPE, HTML_TYPE = (
 
 async def serve(server: Server, port: int) -> None:
     """Listen on loopback until the process is ended."""
-    endpoint = _Endpoint(server)
-    listener = await asyncio.start_server(endpoint.connection, "127.0.0.1", port)
+    endpoint = Endpoint(server)
+    host = "0.0.0.0" if server.faulty("listens-everywhere") else "127.0.0.1"
+    listener = await asyncio.start_server(endpoint.connection, host, port)
     port = listener.sockets[0].getsockname()[1]
     print(f"Listening on http://127.0.0.1:{port}{PATH}", file=sys.stderr, flush=True)
     await listener.serve_forever()
@@ -60,13 +59,18 @@ class _Refusal(Exception):
         self.status, self.text, self.allow = status, text, allow
 
 
-class _Endpoint:
+class Endpoint:
     """All connections and all legacy sessions."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
         self.sessions: dict[str, Session] = {}
         self.background: set[asyncio.Task[Answer]] = set()
+        self.open: list[Exchange] = []
+        """The exchanges that are being answered."""
+        self.swapped = Swap()
+        self.sent_before: list[bytes] = []
+        """What came on event streams that cannot be resumed."""
 
     async def connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         wire = Wire(reader, writer)
@@ -104,6 +108,12 @@ class _Endpoint:
             raise _Refusal(403, "Foreign Host")
         if not all(self._origin_is_allowed(origin, incoming.verb) for origin in headers.all("Origin")):
             raise _Refusal(403, "Foreign Origin")
+        if not headers.all("Origin") and faulty("origin-demanded"):
+            raise _Refusal(403, "No Origin")
+        if incoming.verb == "POST" and faulty("post-refused"):
+            raise _Refusal(405, "Method Not Allowed", allow="GET")
+        if incoming.verb not in ("POST", "GET", "DELETE") and faulty("any-method-served"):
+            raise _Refusal(200, "Fine")
         if incoming.verb not in ("POST", "GET", "DELETE"):
             raise _Refusal(405, "Method Not Allowed", allow=self._allowed(headers))
 
@@ -115,7 +125,7 @@ class _Endpoint:
             return True
         if faulty("origin-substring-checked") and "localhost" in origin:
             return True
-        return _host_of(origin) in LOOPBACK
+        return _host_of(origin) in LOOPBACK and not faulty("own-origin-refused")
 
     def _is_modern(self, headers: Headers) -> bool:
         if self.server.eras != "both":
@@ -126,9 +136,13 @@ class _Endpoint:
         return "POST" if self._is_modern(headers) else "GET, POST, DELETE"
 
     async def _post(self, incoming: Incoming, wire: Wire) -> None:
-        if (incoming.headers.get("Content-Type") or "").split(";")[0].strip().lower() != JSON_TYPE:
+        kind = (incoming.headers.get("Content-Type") or "").split(";")[0].strip().lower()
+        if kind != JSON_TYPE and not self.server.faulty("any-content-type-served"):
             raise _Refusal(415, "The body must be application/json")
-        exchange = _Exchange(self.server, wire, incoming.headers)
+        accept = incoming.headers.get("Accept") or ""
+        if not (JSON_TYPE in accept and EVENT_TYPE in accept) and self.server.faulty("narrow-accept-crashes"):
+            raise _Refusal(500, "Internal Server Error")
+        exchange = Exchange(self, wire, incoming.headers)
         try:
             message = parse(incoming.body, self.server.faulty)
         except ValueError:
@@ -147,7 +161,14 @@ class _Endpoint:
             await exchange.finish(problem)
             return
         exchange.session = context.session
-        await self._handle(message, context, exchange)
+        if exchange.era == MODERN and incoming.headers.get("Last-Event-ID") and self.server.faulty("replays-on-modern"):
+            for sent in self.sent_before[:]:
+                await exchange.deliver(sent)
+        self.open.append(exchange)
+        try:
+            await self._handle(message, context, exchange)
+        finally:
+            self.open.remove(exchange)
 
     def _meet_modern(self, message: Any, headers: Headers) -> None:
         """The faults of a server that does not get along with both eras at once."""
@@ -161,7 +182,7 @@ class _Endpoint:
         if faulty("modern-request-ends-session"):
             self.sessions.clear()
 
-    async def _handle(self, message: Any, context: Context, exchange: _Exchange) -> None:
+    async def _handle(self, message: Any, context: Context, exchange: Exchange) -> None:
         task = asyncio.create_task(self.server.handle(message, context))
         while not task.done():
             await asyncio.wait({task}, timeout=POLL_SECONDS)
@@ -180,10 +201,11 @@ class _Endpoint:
             self._keep(context.session)
         await exchange.finish(answer)
 
-    def _abandon(self, task: asyncio.Task[Answer], exchange: _Exchange) -> None:
+    def _abandon(self, task: asyncio.Task[Answer], exchange: Exchange) -> None:
         """The client hung up: that cancels a modern request; a legacy one goes on."""
         exchange.wire.broken = True
-        if exchange.era == MODERN:
+        fault = "hanging-up-ignored" if exchange.era == MODERN else "hanging-up-cancels"
+        if (exchange.era == MODERN) != self.server.faulty(fault):
             task.cancel()
         else:
             self.background.add(task)
@@ -193,6 +215,8 @@ class _Endpoint:
         if not session.identifier:
             between = " " if self.server.faulty("session-id-with-spaces") else ""
             session.identifier = secrets.token_hex(8) + between + secrets.token_hex(8)
+            if self.server.faulty("session-ids-counted"):
+                session.identifier = f"session-{len(self.sessions) + 1:032}"
             self.sessions[session.identifier] = session
 
     def _enter_session(self, message: Any, context: Context, era: str) -> Answer | None:
@@ -208,6 +232,8 @@ class _Endpoint:
             if isinstance(answer.body, dict) and faulty("probe-refused-as-modern"):
                 answer.body["error"]["code"] = UNSUPPORTED_VERSION
             return answer
+        if version is None and identifier and faulty("version-header-demanded"):
+            return self._refuse(400, "The MCP-Protocol-Version header is missing", era, message)
         if identifier is None:
             if _is_initialize(message):
                 return None
@@ -216,6 +242,8 @@ class _Endpoint:
                 return self._refuse(status, "The Mcp-Session-Id header is missing", era, message)
         elif identifier in self.sessions:
             context.session = self.sessions[identifier]
+            if version not in (None, context.session.version) and faulty("other-version-header-crashes"):
+                return self._refuse(500, "Internal Server Error", era, message)
             return None
         elif not faulty("unknown-session-served"):
             status = 400 if faulty("unknown-session-status-400") else 404
@@ -231,12 +259,17 @@ class _Endpoint:
         version = headers.get("MCP-Protocol-Version")
         is_notification = isinstance(message, dict) and "method" in message and "id" not in message
         if is_notification and version not in (None, MODERN_VERSION):
-            return self._refuse(400, "Unsupported MCP-Protocol-Version", MODERN, None)
+            return self._refuse(400, "Unsupported MCP-Protocol-Version", MODERN, message)
         return None
 
     def _refuse(self, status: int, text: str, era: str, message: Any) -> Answer:
         answer = self.server.refuse(RpcError(INVALID_REQUEST, text), era, message)
         answer.status = status
+        if isinstance(message, dict) and "id" not in message:
+            if self.server.faulty("refused-notification-status-200"):
+                answer.status = 200
+            if self.server.faulty("refused-notification-with-id") and isinstance(answer.body, dict):
+                answer.body["id"] = 0
         return answer
 
     def _session_of(self, headers: Headers) -> Session:
@@ -263,10 +296,18 @@ class _Endpoint:
         accept = incoming.headers.get("Accept") or ""
         if EVENT_TYPE not in accept and "*/*" not in accept:
             raise _Refusal(406, "The client must accept text/event-stream")
+        last = incoming.headers.get("Last-Event-ID")
+        if last is not None:
+            everything = self.server.faulty("replays-all-streams")
+            if not await replay(session, last, wire, everything=everything):
+                raise _Refusal(500 if self.server.faulty("unknown-event-crashes") else 400, "No such event")
+            return
         await wire.start_stream([("Mcp-Session-Id", session.identifier)])
         if not session.ready and self.server.faulty("asks-on-stream-before-initialized"):
             await wire.event(encode(ROOTS_REQUEST))
+        session.listeners.append(wire)
         await wire.hold_open(lambda: session.identifier in self.sessions)
+        session.listeners.remove(wire)
 
     async def _delete(self, incoming: Incoming, wire: Wire) -> None:
         if self._is_modern(incoming.headers):
@@ -280,62 +321,6 @@ class _Endpoint:
         if not self.server.faulty("delete-keeps-session"):
             del self.sessions[session.identifier]
         await wire.respond(200, [], "", b"")
-
-
-class _Exchange:
-    """The answer to one POST: JSON, or a stream as soon as something is sent before the answer."""
-
-    def __init__(self, server: Server, wire: Wire, headers: Headers) -> None:
-        self.server, self.wire = server, wire
-        self.session = Session()
-        self.era = LEGACY
-        self.streaming = False
-
-    async def send(self, message: Message) -> None:
-        await self._stream()
-        await self.wire.event(encode(message))
-
-    async def finish(self, answer: Answer) -> None:
-        if self.wire.broken:
-            return
-        if answer.body is None:
-            await self.wire.respond(202, self._extra(), "", b"")
-        elif self.streaming or self._is_doubled(answer):
-            await self._stream()
-            for _ in range(2 if self._is_doubled(answer) else 1):
-                await self.wire.event(encode_answer(answer, self.server.faulty))
-            await self.wire.end_stream()
-        else:
-            await self._finish_plainly(answer)
-
-    async def _finish_plainly(self, answer: Answer) -> None:
-        faulty, error = self.server.faulty, (isinstance(answer.body, dict) and answer.body.get("error")) or {}
-        body = encode_answer(answer, faulty)
-        kind = TEXT_TYPE if faulty("wrong-content-type") else JSON_TYPE
-        if error.get("code") == METHOD_NOT_FOUND and answer.era == MODERN and faulty("unknown-method-without-body"):
-            body, kind = b"Not Found", TEXT_TYPE
-        if error.get("code") == HEADER_MISMATCH and faulty("header-error-without-body"):
-            body, kind = b"", ""
-        await self.wire.respond(answer.status, self._extra(), kind, body)
-
-    async def end_without_answer(self) -> None:
-        """A cancelled request gets no message, so its stream just ends."""
-        await self._stream()
-        await self.wire.end_stream()
-
-    async def _stream(self) -> None:
-        if not self.streaming:
-            self.streaming = True
-            await self.wire.start_stream(self._extra())
-
-    def _is_doubled(self, answer: Answer) -> bool:
-        return answer.method == "tools/call" and self.server.faulty("double-answer")
-
-    def _extra(self) -> list[tuple[str, str]]:
-        if self.era == MODERN:
-            minted = self.server.faulty("mints-session-on-modern")
-            return [("Mcp-Session-Id", secrets.token_hex(16))] if minted else []
-        return [("Mcp-Session-Id", self.session.identifier)] if self.session.identifier else []
 
 
 def _is_initialize(message: Any) -> bool:

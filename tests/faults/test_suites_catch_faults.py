@@ -21,6 +21,7 @@ from McpLibrary.cli import OTHER_ERA, suites_folder
 HERE = Path(__file__).parent
 SERVER = str(HERE / "server.py")
 ERAS = ("legacy", "modern")
+NO_OTHER_ADDRESS = "Not applicable: this machine has no address but loopback."
 EXPECTED_SKIPS = (
     "Not applicable: the server offers tasks.",
     "Not applicable: this is a rule for servers that speak ",
@@ -85,7 +86,7 @@ def test_healthy_server_passes_everything(
         tests = judge(server, era, tmp_path, claimed=claimed)
     assert len(tests) > 40
     assert [f"{t.name}: {t.message}" for t in tests if complains(t)] == []
-    skips = {t.message for t in tests if t.status == "SKIP"}
+    skips = {t.message for t in tests if t.status == "SKIP"} - {NO_OTHER_ADDRESS}
     other = "stdio" if transport == "http" else "http"
     wrong_transport = f"Not applicable: this is a rule for {other}, the server is reached over {transport}."
     assert [text for text in skips if not text.startswith((wrong_transport, *EXPECTED_SKIPS))] == []
@@ -110,6 +111,8 @@ def test_fault_is_caught(name: str, transport: str, era: str, tmp_path: Path):
     with target(transport, "--eras", era if alone else "both", "--fault", name) as server:
         claimed = (era,) if alone else ERAS
         tests = judge(server, era, tmp_path, include=covered(FAULTS[name]), claimed=claimed)
+    if {t.message for t in tests} == {NO_OTHER_ADDRESS}:
+        pytest.skip(NO_OTHER_ADDRESS)
     assert [t.name for t in tests if complains(t)], [(t.name, t.status, t.message) for t in tests]
     assert not any("setup failed" in t.message or "No keyword with name" in t.message for t in tests)
 
@@ -117,7 +120,7 @@ def test_fault_is_caught(name: str, transport: str, era: str, tmp_path: Path):
 def test_every_rule_of_the_suites_has_a_fault():
     without = {
         # Rules that say the same as another one of the same test, or that follow from it.
-        "HTTP-11", "META-12", "RPC-04", "RPC-07", "SEC-07", "SEC-10", "STDIO-07", "TOOL-41", "HTTP-23",
+        "META-12", "RPC-04", "RPC-07", "SEC-07", "SEC-10", "STDIO-07", "TOOL-41",
         "RPC-29", "CACHE-01",
     }  # fmt: skip
     proven = {rule for fault in FAULTS.values() for rule in fault.rules}

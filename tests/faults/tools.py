@@ -53,6 +53,13 @@ TOOLS: tuple[Message, ...] = (
         {"seconds": {"type": "number", "minimum": 0, "maximum": 60}},
         ["seconds"],
     ),
+    _tool(
+        "slow_calls",
+        "Counts the calls of slow.",
+        {},
+        [],
+        annotations={"readOnlyHint": True, "openWorldHint": False},
+    ),
     _tool("ask", "Asks the user a question about a topic.", {"topic": {"type": "string"}}, ["topic"]),
     _tool(
         "secret_delete",
@@ -235,7 +242,18 @@ async def _crash(_server: Server, _request: Request, _arguments: Message) -> Mes
     raise RuntimeError(SECRET)
 
 
-async def _slow(_server: Server, request: Request, arguments: Message) -> Message:
+async def _slow(server: Server, request: Request, arguments: Message) -> Message:
+    server.slow_calls["started"] += 1
+    try:
+        await _work_slowly(request, arguments)
+    except asyncio.CancelledError:
+        server.slow_calls["cancelled"] += 1
+        raise
+    server.slow_calls["finished"] += 1
+    return text_result("The work is done.")
+
+
+async def _work_slowly(request: Request, arguments: Message) -> None:
     token = request.progress_token
     for step in (1, 2, 3):
         await asyncio.sleep(arguments["seconds"] / 3)
@@ -243,7 +261,10 @@ async def _slow(_server: Server, request: Request, arguments: Message) -> Messag
             params = {"progressToken": token, "progress": step, "total": 3}
             params |= {"message": f"step {step} of 3"} if request.version >= "2025-03-26" else {}
             await request.context.send({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
-    return text_result("The work is done.")
+
+
+async def _slow_calls(server: Server, _request: Request, _arguments: Message) -> Message:
+    return text_result(json.dumps(server.slow_calls))
 
 
 async def _ask(server: Server, request: Request, arguments: Message) -> Message:
@@ -274,6 +295,7 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "fail": _fail,
     "crash": _crash,
     "slow": _slow,
+    "slow_calls": _slow_calls,
     "ask": _ask,
     "secret_delete": _secret_delete,
     "routed": _routed,

@@ -21,7 +21,7 @@ from scripted import (
 
 from McpLibrary.wire import http as http_module
 from McpLibrary.wire import jsonrpc
-from McpLibrary.wire.frame import Frame, Outcome
+from McpLibrary.wire.frame import Event, Frame, Outcome
 from McpLibrary.wire.http import HttpTransport
 from McpLibrary.wire.rawsocket import needs_raw_socket
 from McpLibrary.wire.transcript import Transcript
@@ -369,6 +369,49 @@ async def test_a_stream_that_stays_open_after_the_answer_is_noted():
         exchange = await post(transport)
         assert exchange.outcome is Outcome.ANSWERED
         assert exchange.problem == "the server kept the event stream open after the answer"
+
+
+@in_loop
+async def test_a_stream_may_take_its_time_to_end_when_it_is_given_some():
+    gate = anyio.Event()
+    async with connected([stream_head(), event(OK), gate]) as (_, transport):
+        transport.drain = 10
+        async with anyio.create_task_group() as tasks:
+
+            async def end_later():
+                await anyio.sleep(2 * http_module.DRAIN)
+                gate.set()
+
+            tasks.start_soon(end_later)
+            exchange = await post(transport)
+        assert (exchange.outcome, exchange.problem) == (Outcome.ANSWERED, "")
+
+
+@in_loop
+async def test_events_are_kept_also_those_without_data():
+    async with connected([stream_head(), event("", id="0"), event(PROGRESS), event(OK, id="1", retry=9)]) as (
+        _,
+        transport,
+    ):
+        exchange = await post(transport)
+        assert exchange.http.events == [Event("0", None, True), Event("0", None, False), Event("1", 9, False)]
+
+
+@in_loop
+async def test_a_peek_ends_when_an_event_stream_opens():
+    async with connected([stream_head(), anyio.Event()]) as (_, transport):
+        exchange = transport.transcript.open(Frame.sent(b"", "GET", None))
+        await transport.request("GET", exchange, [], b"", peek=True)
+        assert (exchange.outcome, exchange.status) == (Outcome.ACCEPTED, 200)
+        assert exchange.problem == "HTTP 200 with an event stream"
+
+
+@in_loop
+async def test_a_peek_at_what_is_no_event_stream_reads_it():
+    async with connected(http(405, b"no", "text/plain")) as (_, transport):
+        exchange = transport.transcript.open(Frame.sent(b"", "GET", None))
+        await transport.request("GET", exchange, [], b"", peek=True)
+        assert (exchange.outcome, exchange.status, exchange.http.body) == (Outcome.REFUSED, 405, b"no")
 
 
 @pytest.mark.parametrize("pieces", [[], [event(PROGRESS)], [b"data: " + OK]])

@@ -462,12 +462,28 @@ async def test_over_modern_http_cancelling_closes_the_stream_of_that_id_alone():
             await session.cancel("7")
             by_id = {jsonrpc.id_key(e.id): e for e in session.transcript.exchanges()}
             text, number = by_id["str", "7"], by_id["int", 7]
-            assert (text.outcome, text.problem) == (Outcome.NO_ANSWER, "cancelled by closing its stream")
+            assert (text.outcome, text.problem) == (Outcome.NO_ANSWER, "we closed its stream")
             assert number.outcome is Outcome.OPEN
             await session.cancel(99)
             await session.cancel(7)
         assert number.outcome is Outcome.NO_ANSWER
         assert session.transport.methods == ["tools/call"] * 2
+
+
+@in_loop
+async def test_hanging_up_ends_a_legacy_request_and_tells_nobody():
+    async with session_over(over(lambda message: SILENT, "http")) as session:
+        session.revision = LATEST_LEGACY
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(lambda: session.request("tools/call", id=7))
+            await until(lambda: session.in_flight(7))
+            exchange = session.in_flight(7)
+            session.hang_up(8)
+            assert exchange.outcome is Outcome.OPEN and session.in_flight("7") is None
+            session.hang_up(7)
+        assert (exchange.outcome, exchange.problem) == (Outcome.NO_ANSWER, "we closed its stream")
+        assert session.in_flight(7) is None
+        assert session.transport.methods == ["tools/call"]
 
 
 @in_loop
