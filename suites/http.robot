@@ -274,7 +274,6 @@ Nothing Is Replayed
     ${event} =    Get Last Event Id    ${replies}[0]    default=1
     ${reply} =    Send Raw Request    server/discover    headers={"Last-Event-ID": "${event}"}
     Nothing Should Be Replayed    ${reply}
-    Call Should Succeed    ${reply}
 
 Hanging Up Cancels A Modern Request
     [Documentation]    A client of the modern era cancels by closing the stream; a server that works on wastes what nobody waits for. Roles:

@@ -18,6 +18,7 @@ _REPLAY = 1.0
 
 
 class HttpStreams(Group):
+    _answered_by_http: Any
     _fail_on_first: Any
 
     # -- one stream ---------------------------------------------------------------------------------------------
@@ -281,13 +282,15 @@ class HttpStreams(Group):
 
     @keyword(tags=["watch", "assertion"])
     def nothing_should_be_replayed(self, reply: Any) -> None:
-        """Fail if any message came before or beside the answer. (HTTP-19)
+        """Fail if any message came before or beside the answer, or an answer to another request. (HTTP-19)
 
         Args:
             reply: The reply of a request that carried `Last-Event-ID`.
         """
-        exchange = source_of(reply)
+        exchange = self._answered_by_http(reply)
         more = [*exchange.between, *exchange.more_answers]
+        if exchange.answer is not None and exchange.answer.member("id") not in (exchange.id, None, MISSING):
+            more.append(exchange.answer)
         if more:
             raise self.ctx.broken(
                 f"Modern streams are not resumed, but with Last-Event-ID came {len(more)} message(s) beside the answer.",

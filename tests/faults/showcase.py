@@ -92,7 +92,7 @@ async def _exotic(server: Server, _request: Request, _arguments: Message) -> Mes
 
 
 async def _state(server: Server, _request: Request, _arguments: Message) -> Message:
-    return _text(json.dumps({"deletions": server.deletions, "notes": server.notes}))
+    return _text(json.dumps({"deletions": server.deletions, "notes": server.notes, **server.slow_calls}))
 
 
 async def _note(server: Server, _request: Request, arguments: Message) -> Message:

@@ -45,7 +45,9 @@ def target(transport: str, *arguments: str) -> Iterator[str]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
-            yield process.stderr.readline().split()[-1]
+            first = process.stderr.readline()
+            assert first.startswith("Listening on http"), f"the scripted server did not start: {first}"
+            yield first.split()[-1]
         finally:
             process.kill()
 

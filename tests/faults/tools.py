@@ -53,13 +53,6 @@ TOOLS: tuple[Message, ...] = (
         {"seconds": {"type": "number", "minimum": 0, "maximum": 60}},
         ["seconds"],
     ),
-    _tool(
-        "slow_calls",
-        "Counts the calls of slow.",
-        {},
-        [],
-        annotations={"readOnlyHint": True, "openWorldHint": False},
-    ),
     _tool("ask", "Asks the user a question about a topic.", {"topic": {"type": "string"}}, ["topic"]),
     _tool(
         "secret_delete",
@@ -263,10 +256,6 @@ async def _work_slowly(request: Request, arguments: Message) -> None:
             await request.context.send({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
 
 
-async def _slow_calls(server: Server, _request: Request, _arguments: Message) -> Message:
-    return text_result(json.dumps(server.slow_calls))
-
-
 async def _ask(server: Server, request: Request, arguments: Message) -> Message:
     asked = asking.ask_modern if request.era == MODERN else asking.ask_legacy
     outcome = await asked(server, request, arguments)
@@ -295,7 +284,6 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "fail": _fail,
     "crash": _crash,
     "slow": _slow,
-    "slow_calls": _slow_calls,
     "ask": _ask,
     "secret_delete": _secret_delete,
     "routed": _routed,
