@@ -176,17 +176,17 @@ class HttpStreams(Group):
 
     @keyword(tags=["watch", "assertion"])
     def get_should_open_a_stream_or_be_not_allowed(self, *, server: str | None = None) -> bool:
-        """Fail unless the GET of a legacy session was answered by an event stream or by 405. (HTTP-27)
+        """Fail unless GET is answered by an event stream or by 405 in the legacy era. (HTTP-27)
 
         Args:
-            server: Alias of a legacy HTTP connection with a session; the current one if not given.
+            server: Alias of a legacy HTTP connection; the current one if not given.
 
         Returns:
             Whether the stream is open.
         """
         connection = self.ctx.connection(server)
         facts = self._get_stream(connection)
-        if facts is None:
+        if facts is None or facts.status is None:
             raise self.ctx.defect("GET got no HTTP answer.", where=f"Server {connection.described}.")
         if facts.status == 405 or (facts.status == 200 and facts.media_type == checks.EVENTS):
             return bool(facts.status == 200)
@@ -310,15 +310,18 @@ class HttpStreams(Group):
         return [f for f in frames if f.direction == "received" and f.at >= exchange.started]
 
     def _get_stream(self, connection: Any) -> Any:
-        """The answer to the GET of the standing stream, once it is there."""
+        """The HTTP side of a GET: that of the standing stream of a session, or without a session of one of its own."""
         from ..session.probing import until
 
         session = connection.session
 
         async def run() -> Any:
-            return await until(lambda: session.transport.get_stream, session.timeout)
+            if session.session_id:
+                return await until(lambda: session.transport.get_stream, session.timeout)
+            return (await session.http("GET", [("Accept", checks.EVENTS)], peek=True)).http
 
-        return self.ctx.wait(run)
+        with self.ctx.logged(connection):
+            return self.ctx.wait(run)
 
 
 def _events(exchange: Exchange) -> list[Any]:
