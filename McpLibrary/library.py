@@ -24,10 +24,12 @@ from .keywords.http_endpoint import HttpEndpoint
 from .keywords.http_streams import HttpStreams
 from .keywords.in_flight import InFlight
 from .keywords.judging import Judging
+from .keywords.questions import Questions
 from .keywords.raw import Raw
 from .keywords.refusing import Refusing
 from .keywords.results import Results
 from .keywords.slow_calls import SlowCalls
+from .keywords.rounds import Rounds
 from .keywords.tasks import Tasks
 from .keywords.tools import Tools
 from .keywords.watching import Watching
@@ -57,6 +59,8 @@ class McpLibrary(
     Results,
     Watching,
     Answering,
+    Rounds,
+    Questions,
     Judging,
     Tasks,
     Apps,
@@ -155,6 +159,7 @@ class McpLibrary(
         self.ctx.test_era = None
         self.ctx.test_table = None
         self.ctx.failures.clear()
+        self.ctx.client_side.questions.clear()
 
     def _end_test(self, data: Any, result: Any) -> None:
         self._give_verdict(result)

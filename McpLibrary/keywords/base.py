@@ -134,6 +134,12 @@ def seconds(value: timedelta | None) -> float | None:
     return value.total_seconds()
 
 
+def names_of(without: list[str] | tuple[str, ...] | str) -> list[str]:
+    """What a `without=` names: a list, or one text with commas."""
+    names = without.split(",") if isinstance(without, str) else without
+    return [name.strip() for name in names if name.strip()]
+
+
 def convert_options(function: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     """Options that pass through ``**options`` of one keyword, converted as the keyword that takes them would.
 

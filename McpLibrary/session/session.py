@@ -391,7 +391,7 @@ class Session:
             retry = {key: value for key, value in params.items() if key not in ("inputResponses", "requestState")}
             requests = exchange.result.get("inputRequests")
             if isinstance(requests, dict) and requests:
-                retry["inputResponses"] = {key: self._input_response(item) for key, item in requests.items()}
+                retry["inputResponses"] = await self._input_responses(requests)
             else:
                 await anyio.sleep(min(STATE_ONLY_PAUSE * 2**rounds, 0.5))
             if "requestState" in exchange.result:
@@ -399,12 +399,19 @@ class Session:
             exchange = await self.request(method, retry, timeout=timeout)
         return exchange
 
-    def _input_response(self, item: Any) -> Any:
-        request = item if isinstance(item, dict) else {}
-        question = self.client_side.ask(str(request.get("method")), request.get("params"))
-        if question.answer is None:
-            raise Unanswered(question)
-        return question.answer
+    async def _input_responses(self, requests: dict[str, Any]) -> dict[str, Any]:
+        """The scripted answers by key, without those that a script leaves out, when the slowest is there."""
+        responses, delay = {}, 0.0
+        for key, item in requests.items():
+            request = item if isinstance(item, dict) else {}
+            question = self.client_side.ask(str(request.get("method")), request.get("params"))
+            if not question.scripted:
+                raise Unanswered(question)
+            if question.answer is not None:
+                responses[key] = question.answer
+            delay = max(delay, question.delay)
+        await anyio.sleep(delay)
+        return responses
 
     async def walk(self, method: str, *, timeout: float | None = None) -> tuple[list[Any], list[Exchange]]:
         """All items of a list over all its pages, and the exchanges. Stops at the first page without a result.
@@ -467,14 +474,19 @@ class Session:
 
     async def _respond(self, frame: Frame) -> None:
         """Answer a request of a legacy server. A modern server must send none, so it gets no answer (RPC-26)."""
+        members: dict[str, Any] | None
+        delay = 0.0
         if frame.method is None:
-            members: dict[str, Any] = {"error": {"code": jsonrpc.INVALID_REQUEST, "message": "the method is no text"}}
+            members = {"error": {"code": jsonrpc.INVALID_REQUEST, "message": "the method is no text"}}
         else:
             try:
-                members = self.client_side.respond(frame.method, frame.member("params"))
+                members, delay = self.client_side.respond(frame.method, frame.member("params"))
             except Exception as error:
                 self.notes.append(f"the scripted answer to {frame.method} failed: {error}")
                 members = {"error": {"code": jsonrpc.INTERNAL_ERROR, "message": "the scripted answer failed"}}
+        if members is None:
+            return
+        await anyio.sleep(delay)
         message = {"jsonrpc": "2.0", "id": frame.value["id"], **members}
         await self.send(jsonrpc.encode(message), self.http_headers(message), value=message, wait=False)
 

@@ -18,6 +18,7 @@ RESOURCE_NOT_FOUND = -32002
 HEADER_MISMATCH = -32020
 MISSING_CLIENT_CAPABILITY = -32021
 UNSUPPORTED_VERSION = -32022
+URL_ELICITATION_REQUIRED = -32042
 
 CODE_NAMES: dict[int, str] = {
     PARSE_ERROR: "parse error",
@@ -29,7 +30,7 @@ CODE_NAMES: dict[int, str] = {
     HEADER_MISMATCH: "header mismatch",
     MISSING_CLIENT_CAPABILITY: "missing required client capability",
     UNSUPPORTED_VERSION: "unsupported protocol version",
-    -32042: "URL elicitation required",
+    URL_ELICITATION_REQUIRED: "URL elicitation required",
     -32800: "request cancelled",
 }
 

@@ -2,7 +2,18 @@
 
 import pytest
 
-from McpLibrary.session.client_side import ELICITATION, ROOTS, SAMPLING, ClientSide, Question, from_schema
+from McpLibrary.session.client_side import (
+    ELICITATION,
+    ROOTS,
+    SAMPLING,
+    ClientSide,
+    Question,
+    Refusal,
+    elicitation_answer,
+    from_schema,
+    roots_answer,
+    sampling_answer,
+)
 from McpLibrary.wire.jsonrpc import METHOD_NOT_FOUND
 
 
@@ -120,9 +131,9 @@ def test_scripts_are_forgotten_by_method_or_all():
 def test_responses_to_a_legacy_server():
     client = ClientSide()
     client.script(ROOTS, lambda params: {"roots": []})
-    assert client.respond("ping", None) == {"result": {}}
-    assert client.respond(ROOTS, None) == {"result": {"roots": []}}
-    refused = client.respond(SAMPLING, {})
+    assert client.respond("ping", None) == ({"result": {}}, 0)
+    assert client.respond(ROOTS, None) == ({"result": {"roots": []}}, 0)
+    refused, _ = client.respond(SAMPLING, {})
     assert refused["error"]["code"] == METHOD_NOT_FOUND and SAMPLING in refused["error"]["message"]
     assert [question.method for question in client.questions] == [ROOTS, SAMPLING]
 
@@ -199,3 +210,53 @@ def test_a_form_gets_its_defaults_and_required_fields(schema, content):
 )
 def test_a_malformed_schema_of_the_server_raises_nothing(field):
     assert "f" in from_schema({"properties": {"f": field}, "required": ["f"]})
+
+
+def test_a_script_about_something_answers_only_that():
+    client = ClientSide()
+    client.script(ELICITATION, says("all"))
+    client.script(ELICITATION, says("once about tea"), times=1, about="TEA")
+    client.script(ELICITATION, says("about cake"), about="cake")
+    asked = [client.ask(ELICITATION, {"message": text}).answer["said"] for text in ("bun", "Tea?", "tea", "a Cake")]
+    assert asked == ["all", "once about tea", "all", "about cake"]
+
+
+def test_a_script_can_refuse_or_be_silent_and_counts_as_answered():
+    client = ClientSide()
+    client.script(ELICITATION, Refusal(-1, "no"), times=1)
+    client.script(ELICITATION, None, times=1)
+    client.script(ELICITATION, says("late"), delay=2.5)
+    assert client.respond(ELICITATION, {}) == ({"error": {"code": -1, "message": "no"}}, 0)
+    assert client.respond(ELICITATION, {}) == (None, 0)
+    assert client.respond(ELICITATION, {}) == ({"result": {"said": "late"}}, 2.5)
+    assert client.unanswered() == []
+
+
+def test_tools_of_a_model_are_declared_with_sampling():
+    client = ClientSide()
+    client.script(SAMPLING, says("x"), declares={"tools": {}})
+    assert client.capabilities() == {"sampling": {"tools": {}}}
+
+
+def test_declared_by_hand_ends_with_its_level():
+    client = ClientSide()
+    client.script(ROOTS, says("x"), level=1)
+    client.declare({"elicitation": {"url": {}}}, level=2)
+    assert client.capabilities() == {"elicitation": {"url": {}}}
+    client.end_level(2)
+    assert client.capabilities() == {"roots": {}}
+
+
+def test_answers_have_the_shape_of_their_kind():
+    form = {"requestedSchema": {"properties": {"qty": {"type": "integer", "default": 3}}}}
+    assert elicitation_answer(form, "accept") == {"action": "accept", "content": {"qty": 3}}
+    assert elicitation_answer(form, "decline", {"qty": 1}) == {"action": "decline"}
+    assert elicitation_answer({"mode": "url", "url": "https://x.example"}, "accept") == {"action": "accept"}
+    assert sampling_answer("hi")["content"] == {"type": "text", "text": "hi"}
+    used = sampling_answer("", tool="look_up", given={"word": "tea"})
+    assert (used["stopReason"], used["content"]["type"], used["content"]["input"]) == (
+        "toolUse",
+        "tool_use",
+        {"word": "tea"},
+    )
+    assert roots_answer(["file:///a"]) == {"roots": [{"uri": "file:///a"}]}
