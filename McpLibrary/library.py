@@ -28,8 +28,8 @@ from .keywords.questions import Questions
 from .keywords.raw import Raw
 from .keywords.refusing import Refusing
 from .keywords.results import Results
-from .keywords.slow_calls import SlowCalls
 from .keywords.rounds import Rounds
+from .keywords.slow_calls import SlowCalls
 from .keywords.tasks import Tasks
 from .keywords.tools import Tools
 from .keywords.watching import Watching
