@@ -16,6 +16,7 @@ from ..checks.roles import CALLED_FOR_RESULTS, ROLES
 from ..checks.schemas import known_dialect
 from ..failures import WrongUse
 from ..wire import jsonrpc
+from ..wire.frame import Outcome
 from ..wire.jsonrpc import METHOD_NOT_FOUND, describe_code
 from .base import Group, Reply, ended, source_of, text_of, to_robot
 
@@ -118,9 +119,12 @@ class Results(Group):
         for reply in replies:
             exchange = source_of(reply)
             if exchange.answer is None:
-                raise self.ctx.defect(
-                    f"Tool {_tool(reply)!r} should be answered, but there was {ended(exchange)}.", exchange
-                )
+                # A tool may take its time; a connection that ended may not.
+                late = exchange.outcome is Outcome.NO_ANSWER
+                raise (self.ctx.broken if late else self.ctx.defect)(
+                    f"Tool {_tool(reply)!r} should be answered, but there was {ended(exchange)}.", exchange,
+                    hint="name a tool that takes long as slow_tool in the profile, or raise the timeout." if late else "",
+                )  # fmt: skip
             if isinstance(exchange.error, dict):
                 raise self.ctx.broken(
                     f"The listed tool {_tool(reply)!r} should run when it is called, but the call gave {ended(exchange)}.", exchange
