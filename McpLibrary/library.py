@@ -19,12 +19,14 @@ from .keywords.connecting import Connecting
 from .keywords.definitions import Definitions
 from .keywords.eras import Eras
 from .keywords.errors import Errors
+from .keywords.framing import Framing
 from .keywords.handshake import Handshake
 from .keywords.http_endpoint import HttpEndpoint
 from .keywords.http_streams import HttpStreams
 from .keywords.in_flight import InFlight
 from .keywords.judging import Judging
 from .keywords.questions import Questions
+from .keywords.process import Process
 from .keywords.raw import Raw
 from .keywords.refusing import Refusing
 from .keywords.results import Results
@@ -64,6 +66,8 @@ class McpLibrary(
     Judging,
     Tasks,
     Apps,
+    Process,
+    Framing,
 ):
     """Test any MCP (Model Context Protocol) server from Robot Framework, on the wire.
 

@@ -180,10 +180,11 @@ Error Answers Leak No Internals
     [Documentation]    Whatever is asked wrongly, no answer shows a stack trace, a path into the server, or database internals. Goes over requests that
     ...    fail in different layers, injection text among them; no tool runs.
     [Metadata]    Rule    SEC-07
-    [Metadata]    Level    MUST (derived)
+    [Metadata]    Level    advice (derived)
+    [Metadata]    Verdict    FAIL: a leak is a defect
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#security-considerations
-    [Tags]    legacy    modern    MUST    SEC-07
+    [Tags]    legacy    modern    advice    SEC-07
     [Setup]    Use Server Under Test
     [Template]    Failure Should Leak Nothing
     tools/nope    {}
@@ -297,6 +298,37 @@ Reserved And Retired Codes Are Not Used
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
     [Tags]    modern    MUST    RPC-21    RPC-22
     Use Server Under Test    modern
+    Provoke Errors
+    Error Codes Should Be Allowed
+
+Own Codes Lie Outside The Reserved Ranges
+    [Documentation]    JSON-RPC reserves -32768 to -32000, and new implementations leave -32019 to -32000 alone. Provokes errors of several kinds, then looks
+    ...    at every answer that the shared connection got so far.
+    [Metadata]    Rule    RPC-23, RPC-24
+    [Metadata]    Level    SHOULD
+    [Metadata]    Revisions    2026-07-28
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
+    [Tags]    modern    SHOULD    RPC-23    RPC-24
+    Use Server Under Test    modern
+    Provoke Errors
+    Error Codes Should Lie Outside Reserved Ranges
+
+Error Messages Are One Sentence
+    [Documentation]    The message of an error is shown in one line of a log or a dialog. Provokes errors of several kinds, then looks at every error that the
+    ...    shared connection got so far.
+    [Metadata]    Rule    RPC-29
+    [Metadata]    Level    SHOULD
+    [Metadata]    Revisions    all
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/schema#error
+    [Tags]    legacy    modern    SHOULD    RPC-29
+    Use Server Under Test
+    Provoke Errors
+    Error Messages Should Be Concise
+
+
+*** Keywords ***
+Provoke Errors
+    [Documentation]    Requests that fail in different ways; no tool runs.
     FOR    ${method}    ${params}    IN
     ...    tools/nope    {}
     ...    tools/call    {"name": "mcplibrary-no-such-tool", "arguments": {}}
@@ -305,10 +337,7 @@ Reserved And Retired Codes Are Not Used
     ...    prompts/get    {"name": "mcplibrary-no-such-prompt"}
         Send Raw Request    ${method}    ${params}
     END
-    Error Codes Should Be Allowed
 
-
-*** Keywords ***
 Malformed Params Should Be Refused
     [Documentation]    Template: a request with these params is answered by a JSON-RPC error.
     [Arguments]    ${method}    ${params}

@@ -72,3 +72,25 @@ def missing_capability_problems(data: Any, capability: str) -> list[str]:
 def is_concise(message: str) -> bool:
     """One sentence, no dump: a single line of at most 300 characters (RPC-29)."""
     return "\n" not in message.strip() and len(message) <= 300
+
+
+DEFINED_CODES = (-32700, -32600, -32601, -32602, -32603, *MODERN_CODES)
+"""The codes that JSON-RPC and 2026-07-28 give a meaning to."""
+
+
+def range_problems(code: Any, revision: Revision) -> list[str]:
+    """Codes that a new implementation should not choose: those that JSON-RPC reserves (RPC-23, RPC-24)."""
+    if not revision.modern or not isinstance(code, int) or code in DEFINED_CODES or code_problems(code, revision):
+        return []
+    if -32019 <= code <= -32000:
+        return [f"code {code} lies in -32019 to -32000, which new implementations leave alone"]
+    if -32768 <= code <= -32100:
+        return [f"code {code} lies in -32768 to -32000, which JSON-RPC reserves; an own code lies outside"]
+    return []
+
+
+def unreadable_id_problems(error_message: Any) -> list[str]:
+    """An error to what could not be read that names an id; null is no id either in MCP (RPC-10, X-19)."""
+    if not isinstance(error_message, dict) or "id" not in error_message:
+        return []
+    return [f"an error to a message without a readable id has no 'id', got {error_message['id']!r}"]

@@ -48,3 +48,18 @@ def stdout_problems(frames: Iterable[_Line]) -> list[str]:
         for frame in frames
         if frame.channel == "stdout" and frame.kind in ("garbage", "invalid")
     ]
+
+
+def answer_counts(frames: Iterable[Any]) -> dict[tuple[str, Any], int]:
+    """How many responses came for each id that a request of ours had, by type and value (STDIO-06, STDIO-10)."""
+    counts: dict[tuple[str, Any], int] = {}
+    for frame in frames:
+        identifier = frame.member("id")
+        if type(identifier) not in (int, str):
+            continue
+        key = (type(identifier).__name__, identifier)
+        if frame.direction == "sent" and frame.kind == "request":
+            counts.setdefault(key, 0)
+        elif frame.direction == "received" and frame.kind in ("result", "error") and key in counts:
+            counts[key] += 1
+    return counts

@@ -280,7 +280,7 @@ class Handshake(Group):
         return Reply(exchange, connection.alias)
 
     @keyword(tags=["handshake", "assertion"])
-    def server_should_still_answer(self, *, timeout: timedelta | None = None, server: str | None = None) -> None:
+    def server_should_still_answer(self, *, timeout: timedelta | None = None, server: str | None = None) -> Reply:
         """Fail unless the server serves a plain request: `ping` in the legacy era, `server/discover` in the modern one.
 
         Use it after everything that may hurt a server. A server that hangs or died is a defect, never a mere warning.
@@ -288,6 +288,9 @@ class Handshake(Group):
         Args:
             timeout: Time for the answer.
             server: Alias of the connection; the current one if not given.
+
+        Returns:
+            The reply of that request, whose `${r.sent}` is a good request to bend.
         """
         connection = self.ctx.connection(server)
         method = "server/discover" if connection.session.modern else "ping"
@@ -299,6 +302,7 @@ class Handshake(Group):
             )  # fmt: skip
         if exchange.result is MISSING:
             raise self.ctx.broken(f"The server should still serve, but {method} was {ended(exchange)}.", exchange)
+        return Reply(exchange, connection.alias)
 
     @keyword(tags=["handshake", "assertion"])
     def answer_should_be_well_formed(self, reply: Any) -> None:

@@ -274,6 +274,15 @@ class Judging(Group):
         )
 
     @keyword(tags=["suites"])
+    def get_role(self, role: str) -> Any:
+        """Return what the profile names for a role, or `None`.
+
+        Args:
+            role: Name of the role, such as `crashing_tool`.
+        """
+        return self.require_role(role) if role in self._under_test().roles else None
+
+    @keyword(tags=["suites"])
     def call_role(self, role: Any) -> Reply:
         """Call the tool of a role with its arguments, whatever comes back.
 

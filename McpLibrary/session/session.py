@@ -274,9 +274,7 @@ class Session:
         return found
 
     async def is_overtaken(self, limit: float, ids: Iterable[int] | None = None) -> bool:
-        """Whether requests that are sent now were answered, one after the other."""
-        if self.revision is None:  # Without a handshake a probe would settle the era.
-            return False
+        """Whether requests that are sent now were answered, one after the other; `ping` may be sent at any time."""
         method = "server/discover" if self.modern else "ping"
         for identifier in ids or [self.next_id() for _ in range(OVERTAKING)]:
             probe = await self.request(method, id=identifier, timeout=limit)

@@ -65,6 +65,7 @@ class StdioTransport(StreamTransport):
         self._stderr: deque[bytes] = deque()
         self._stderr_size = 0
         self._exited: anyio.Event
+        self._drained: anyio.Event
 
     @property
     def pid(self) -> int | None:
@@ -78,7 +79,7 @@ class StdioTransport(StreamTransport):
         return b"".join(self._stderr)
 
     async def open(self, tasks: TaskGroup) -> None:
-        self._exited = anyio.Event()
+        self._exited, self._drained = anyio.Event(), anyio.Event()
         try:
             self._process = await anyio.open_process(
                 self.command, env=self.env, cwd=self.cwd, start_new_session=os.name != "nt"
@@ -129,6 +130,7 @@ class StdioTransport(StreamTransport):
                     return
         if buffer:
             self._line(bytes(buffer))
+        self._drained.set()
         await self._await_exit(0.5)
         self.fail_pending(self._ending())
 
@@ -136,6 +138,48 @@ class StdioTransport(StreamTransport):
         line = line.removesuffix(b"\r")
         if line:
             self.deliver(Frame.received(line, "stdout"))
+
+    # -- the end of the process, as a test wants it -------------------------------------------------------------
+
+    async def end_input(self, limit: float) -> ExitFacts | None:
+        """Close stdin and wait for the process; how it ended, or ``None`` when it still runs after ``limit`` seconds."""
+        assert self._process is not None and self._process.stdin is not None
+        start = time.monotonic()
+        with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
+            await self._process.stdin.aclose()
+        return await self._ended(start, limit, "end of input")
+
+    async def signal(self, name: str, limit: float) -> ExitFacts | None:
+        """Send a signal (``SIGTERM``, ``SIGKILL``) to the process alone and wait for its end, as `end_input` does."""
+        assert self._process is not None
+        start = time.monotonic()
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(signal.Signals[name])
+        return await self._ended(start, limit, name)
+
+    async def _ended(self, start: float, limit: float, by: str) -> ExitFacts | None:
+        if not await self._await_exit(limit):
+            return None
+        with anyio.move_on_after(limit):
+            await self._drained.wait()  # What it wrote last is still on its way through the pipe.
+        return ExitFacts(self.returncode, time.monotonic() - start, by)
+
+    async def left_behind(self, limit: float) -> bool:
+        """Whether processes that the server started still run ``limit`` seconds after its own end; POSIX only."""
+        assert self._process is not None
+        with anyio.move_on_after(limit):
+            while self._group_lives():
+                await anyio.sleep(0.02)
+            return False
+        return True
+
+    def _group_lives(self) -> bool:
+        assert self._process is not None
+        try:
+            os.killpg(self._process.pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return True
 
     async def _read_stderr(self) -> None:
         assert self._process is not None and self._process.stderr is not None

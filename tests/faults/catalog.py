@@ -109,19 +109,30 @@ missing-prompt-argument-wrong-code | PROMPT-05 | A missing prompt argument gives
 missing-prompt-argument-accepted | PROMPT-05 | A missing prompt argument is taken for an empty text.
 prompt-crash-wrong-code | PROMPT-06 | A failing prompt gives -32602.
 unknown-task-wrong-code | TASK-L06,TASK-X07 | An unknown task id gives -32603.
+notification-with-id | RPC-15 | Progress notifications have an id.
+title-not-a-string | RPC-30,SCHEMA-01 | The `title` of a tool is a number.
+error-of-several-lines | RPC-29 | The message of every error has several lines.
+database-text-in-error | SEC-07 | A name with a quote in it gives an error with the text of a database.
 hang-on-call | DEFECT | tools/call is never answered.
 dies-on-call | DEFECT | tools/call ends the process.
 huge-answer | DEFECT | tools/call answers with a text of 42 million characters.
 invalid-utf8-answer | DEFECT | The answer to tools/call holds bytes that are not UTF-8.
 truncated-json-answer | DEFECT | The answer to tools/call is cut in half.
 crossed-answers | CONC-01 | Two calls at the same time get each other's results.
-double-answer | STDIO-06 | Every tools/call is answered twice.
 notification-flood | NOTIF-02,LOG-01 | tools/call sends 10000 log notifications before its answer.
 
 # both | stdio
 banner-on-stdout | STDIO-01 | A banner is printed on stdout before the first message.
 log-line-amid-messages | STDIO-01 | A log line is printed on stdout before each answer.
 pretty-printed-messages | STDIO-02 | Messages are written over several lines.
+double-answer | STDIO-06 | Every tools/call is answered twice.
+farewell-on-stdout | STDIO-01 | A farewell is printed on stdout after the end of the input.
+half-line-at-end | STDIO-10 | At the end of the input half an answer is written for calls in flight.
+answers-again-at-end | STDIO-10,STDIO-06 | At the end of the input the last answer is written once more.
+refuses-carriage-return | STDIO-11 | A line that ends in CR LF is not read.
+ends-at-empty-line | STDIO-11 | An empty line ends the process.
+ignores-sigterm | STDIO-04 | SIGTERM has no effect.
+leaves-child-behind | STDIO-04 | A child process goes on for a minute after the server.
 ignores-end-of-input | STDIO-04 | The process goes on for two minutes after its stdin was closed.
 
 # both | http
@@ -193,6 +204,8 @@ cancelled-task-goes-on | TASK-L08 | A cancelled task is shown as working.
 
 # legacy | stdio
 asks-before-initialized | HS-10 | roots/list is sent while initialize is answered.
+ends-at-probe | STDIO-09 | server/discover ends the process.
+silent-at-probe | STDIO-09 | server/discover is never answered.
 serves-before-initialize | HS-07 | Requests are served without any initialize.
 initialize-in-batch-processed | RPC-13 | initialize is processed as a member of a batch.
 
@@ -287,6 +300,11 @@ task-update-not-empty | TASK-X10 | tasks/update answers with the task.
 task-cancel-says-task | TASK-X10,TASK-X03 | tasks/cancel says resultType task.
 task-ids-count-up | TASK-X14 | Task ids are counted up.
 core-task-list-served | TASK-X11 | tasks/list is served in the modern era.
+server-error-code-on-modern | RPC-23 | An unknown prompt gives -32001.
+own-code-in-reserved-range | RPC-24 | An unknown prompt gives -32500.
+
+# modern | stdio
+needs-clean-end | STDIO-08 | A server that was killed serves nothing when it is started again.
 
 # modern | stdio
 envelope-needs-discovery | VER-08 | Modern requests are refused until server/discover was served.

@@ -81,7 +81,7 @@ class Server:
         if unknown:
             raise ValueError(f"unknown faults: {', '.join(sorted(unknown))}")
         self.eras = eras
-        self.deaf = False
+        self.deaf = self.unclean = False
         self.deletions = self.calls = self.lists = 0
         self.notes: list[str] = []
         self.tasks = Tasks()
@@ -316,6 +316,8 @@ class Server:
             if self.faulty("unknown-method-gives-result"):
                 return {}
             raise RpcError(METHOD_NOT_FOUND, "Method not found", kind="unknown method")
+        if self.unclean:
+            raise RpcError(INTERNAL_ERROR, "The server was not shut down properly")
         if request.method != "tools/call":
             return await handler(self, request)
         self.calls += 1

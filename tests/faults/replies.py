@@ -63,6 +63,7 @@ EDITS_BY_METHOD: dict[str, tuple[str, Edit]] = {
     "no-result-type-on-discover": ("server/discover", lambda result: result.pop("resultType")),
     "no-result-type-on-tools-list": ("tools/list", lambda result: result.pop("resultType", None)),
     "no-result-type-on-tools-call": ("tools/call", lambda result: result.pop("resultType", None)),
+    "title-not-a-string": ("tools/list", lambda result: result["tools"][0].update(title=5)),
     "huge-answer": (
         "tools/call",
         lambda result: result.update(content=[{"type": "text", "text": "x" * HUGE}]),
@@ -88,6 +89,8 @@ CODES_BY_KIND: dict[str, tuple[tuple[str, ...], int]] = {
 }
 MODERN_CODES_BY_KIND: dict[str, tuple[tuple[str, ...], int]] = {
     "meaningless-reserved-code": (("unknown", "unknown prompt", "missing resource"), -32099),
+    "server-error-code-on-modern": (("unknown prompt",), -32001),
+    "own-code-in-reserved-range": (("unknown prompt",), -32500),
     "retired-resource-code-on-modern": (("missing resource",), LEGACY_RESOURCE_NOT_FOUND),
 }
 STATUSES_ON_MODERN = {
@@ -117,6 +120,8 @@ def spoil_code(reply: Message, kind: str, era: str, faulty: Faulty) -> None:
             error["code"] = code
     if kind == "capability" and faulty("capability-error-data-as-list"):
         error["data"] = {"requiredCapabilities": ["elicitation"]}
+    if "'" in error["message"] and kind.startswith("unknown") and faulty("database-text-in-error"):
+        error["message"] = 'SQLSTATE[42601]: syntax error at or near "DROP"'
     if kind == "header" and faulty("header-error-without-id"):
         del reply["id"]
 
@@ -198,5 +203,7 @@ def _spoil_members(reply: Message, faulty: Faulty) -> None:
         error["code"] = str(error["code"])
     if error and faulty("error-without-message"):
         error.pop("message", None)
+    if isinstance(error.get("message"), str) and faulty("error-of-several-lines"):
+        error["message"] += "\nThe request was:\n  it cannot be shown\nPlease try again."
     if faulty("jsonrpc-missing"):
         reply.pop("jsonrpc", None)

@@ -76,6 +76,7 @@ TOOLS: tuple[Message, ...] = (
         [],
         execution={"taskSupport": "optional"},
     ),
+    _tool("echo", "Gives back a text.", {"text": {"type": "string"}}, ["text"], annotations={"readOnlyHint": True}),
     _tool("bake_only", "Bakes a cake, as a task only.", {}, [], execution={"taskSupport": "required"}),
 )
 TOOLS += showcase.TOOLS
@@ -238,7 +239,7 @@ async def _crash(_server: Server, _request: Request, _arguments: Message) -> Mes
 async def _slow(server: Server, request: Request, arguments: Message) -> Message:
     server.slow_calls["started"] += 1
     try:
-        await _work_slowly(request, arguments)
+        await _work_slowly(server, request, arguments)
     except asyncio.CancelledError:
         server.slow_calls["cancelled"] += 1
         raise
@@ -246,14 +247,15 @@ async def _slow(server: Server, request: Request, arguments: Message) -> Message
     return text_result("The work is done.")
 
 
-async def _work_slowly(request: Request, arguments: Message) -> None:
+async def _work_slowly(server: Server, request: Request, arguments: Message) -> None:
     token = request.progress_token
     for step in (1, 2, 3):
         await asyncio.sleep(arguments["seconds"] / 3)
         if token is not None:
             params = {"progressToken": token, "progress": step, "total": 3}
             params |= {"message": f"step {step} of 3"} if request.version >= "2025-03-26" else {}
-            await request.context.send({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
+            message = {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
+            await request.context.send(message | ({"id": step} if server.faulty("notification-with-id") else {}))
 
 
 async def _ask(server: Server, request: Request, arguments: Message) -> Message:
@@ -266,6 +268,10 @@ async def _secret_delete(server: Server, _request: Request, _arguments: Message)
     server.deletions += 1
     print(f"secret_delete executed, count {server.deletions}", file=sys.stderr, flush=True)
     return text_result(f"All orders are deleted; this was execution {server.deletions}.")
+
+
+async def _echo(_server: Server, _request: Request, arguments: Message) -> Message:
+    return text_result(arguments["text"])
 
 
 async def _bake(_server: Server, _request: Request, arguments: Message) -> Message:
@@ -288,6 +294,7 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "secret_delete": _secret_delete,
     "routed": _routed,
     "bake": _bake,
+    "echo": _echo,
     "bake_only": _bake,
     **showcase.BODIES,
 }

@@ -543,10 +543,9 @@ async def test_an_answer_to_garbage_is_not_missed():
         assert exchange.error_code == -32700
 
 
-@pytest.mark.parametrize("revision", [LATEST_LEGACY, None], ids=["deaf", "no era to probe in"])
 @in_loop
-async def test_silence_is_bounded(revision):
-    async with quiet_session(deaf=True, revision=revision) as session:
+async def test_silence_is_bounded():
+    async with quiet_session(deaf=True) as session:
         exchange = await session.send_quietly(b"garbage", [], silence=0.05)
         assert exchange.outcome is Outcome.NO_ANSWER
         assert "within 0.05 seconds" in exchange.problem

@@ -32,7 +32,7 @@ def over_pipe(*, stdout=(), stderr=(), returncode=0, **options):
     transport._process = SimpleNamespace(
         stdout=pieces(*stdout), stderr=pieces(*stderr), returncode=returncode, pid=None
     )
-    transport._exited = anyio.Event()
+    transport._exited, transport._drained = anyio.Event(), anyio.Event()
     transport._exited.set()
     transport.signals = []
     transport._signal = transport.signals.append
