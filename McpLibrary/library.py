@@ -25,8 +25,8 @@ from .keywords.http_endpoint import HttpEndpoint
 from .keywords.http_streams import HttpStreams
 from .keywords.in_flight import InFlight
 from .keywords.judging import Judging
-from .keywords.questions import Questions
 from .keywords.process import Process
+from .keywords.questions import Questions
 from .keywords.raw import Raw
 from .keywords.refusing import Refusing
 from .keywords.results import Results
