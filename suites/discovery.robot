@@ -62,7 +62,8 @@ Capabilities Are Well Formed
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/schema#servercapabilities
     [Tags]    legacy    modern    MUST    HS-13    DISC-03    DISC-10
-    ${reply} =    Open Handshake
+    Use Server Under Test
+    ${reply} =    Get Opening
     Capabilities Should Be Well Formed    ${reply}
 
 Declared Capabilities Are Implemented
@@ -95,18 +96,6 @@ Instructions Are Text
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/schema#initializeresult
     [Tags]    legacy    modern    MUST    HS-16
-    ${reply} =    Open Handshake
+    Use Server Under Test
+    ${reply} =    Get Opening
     Instructions Should Be Text    ${reply}
-
-
-*** Keywords ***
-Open Handshake
-    [Documentation]    The reply with which the server introduces itself: of `initialize`, or of `server/discover` in the modern era.
-    ${era} =    Use Server Under Test
-    IF    '${era}' == 'modern'
-        ${reply} =    Send Raw Request    server/discover
-    ELSE
-        Connect To Server Under Test    legacy
-        ${reply} =    Initialize Session
-    END
-    RETURN    ${reply}

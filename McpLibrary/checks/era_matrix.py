@@ -9,7 +9,7 @@ from typing import Any
 
 from ..wire.jsonrpc import HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_VERSION
 
-HEADER = ("Client", "Server", "Sent", "Expected", "Came", "Verdict")
+HEADER = ("Client → server", "Verdict", "Sent", "Expected", "Came")
 
 _MODERN_CODES = (HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_VERSION)
 """Errors by which a client of both eras knows a modern server; it does not try ``initialize`` then."""
@@ -52,8 +52,9 @@ class Cell:
 
     @property
     def row(self) -> tuple[str, ...]:
-        verdict = f"{self.verdict} ({self.rule})"
-        return self.client.value, self.server, self.sent, self.expected, self.left_out or self.came, verdict
+        """The verdict stands in front: a report shows tables in a narrow column."""
+        meeting = f"{self.client.value} → {self.server}"
+        return meeting, f"{self.verdict} ({self.rule})", self.sent, self.expected, self.left_out or self.came
 
 
 def server_kind(claimed: Collection[str]) -> str:

@@ -13,7 +13,7 @@ from ..checks.handshake import is_declared, ping_problems
 from ..failures import RuleBroken, WrongUse
 from ..session.revisions import Revision
 from ..wire.frame import Exchange, Frame
-from .base import Reply, seconds, source_of
+from .base import seconds, source_of
 from .handshake import Handshake
 
 _LISTS = {
@@ -44,16 +44,16 @@ class Bounds(Handshake):
         self._fail_on(ping_problems(exchange.result), "Ping says too much", exchange)
 
     @keyword(tags=["handshake", "assertion"])
-    def offered_revision_should_be(self, reply: Any, revision: str) -> None:
-        """Fail unless `initialize` was answered with this revision. (HS-03)
+    def offered_revision_should_be_at_least(self, reply: Any, revision: str) -> None:
+        """Fail if `initialize` was answered with an older revision than this one. (HS-03)
 
         Args:
             reply: The reply of `initialize`.
-            revision: The revision that the server should have named.
+            revision: A revision that the server negotiates.
         """
         exchange = self._result_of(reply)
-        offered = exchange.result.get("protocolVersion")
-        if offered != revision:
+        offered = str(exchange.result.get("protocolVersion"))
+        if offered < revision:
             raise self.ctx.broken(
                 f"The server should offer the newest revision that it negotiates, {revision}, but offers {offered}.",
                 exchange,
@@ -130,68 +130,69 @@ class Bounds(Handshake):
         logger.info(f"Judged: serverInfo, {', '.join(read)}")
         return read
 
-    @keyword(tags=["handshake", "assertion"])
-    def tool_results_should_fit_the_revision(self, *roles: str, server: str | None = None) -> list[str]:
-        """Call the tools of these roles; fail if a result has blocks or members that are younger than the revision. (HS-17)
+    @keyword(tags=["suites"])
+    def require_any_role(self, *roles: str) -> list[Any]:
+        """Return what the profile names for these roles, or skip the test when it names none of them.
 
         Args:
-            roles: Names of roles. Those that the profile does not name are left out; without any the test is skipped.
-            server: Alias of a legacy connection; the current one if not given.
+            roles: Names of roles.
 
         Returns:
-            The roles that were called.
+            The named ones as a list of dictionaries, as *Require Role* returns them.
+        """
+        named, reasons = [], []
+        for role in roles:
+            try:
+                named.append(self.require_role(role))
+            except SkipExecution as skip:
+                reasons.append(skip)
+        if not named:
+            raise reasons[0]
+        return named
+
+    @keyword(tags=["handshake", "assertion"])
+    def tool_results_should_fit_the_revision(self, *tools: Any, server: str | None = None) -> None:
+        """Call these tools; fail if a result has blocks or members that are younger than the revision. (HS-17)
+
+        Args:
+            tools: Dictionaries with `name` and `arguments`, as *Require Any Role* returns them.
+            server: Alias of a legacy connection; the current one if not given.
         """
         revision = self._revision(server)
-        called = []
-        for name in roles:
-            try:
-                role = self.require_role(name)
-            except SkipExecution as skip:
-                logger.info(f"{name} is left out. {skip}")
-                continue
-            exchange = source_of(self.call_role(role))
+        for tool in tools:
+            exchange = source_of(self.call_role(tool))
             if exchange.answer is None:
                 raise self.ctx.no_answer(exchange, self.ctx.connection(server))
             self._fit(checks.newer_content(exchange.result, revision), revision, exchange)
-            called.append(name)
-        if not called:
-            raise SkipExecution(
-                f"Not applicable: none of the roles {', '.join(roles)} is named. Add one to the ROLES of your mcp-profile.yaml."
-            )
-        return called
 
     @keyword(tags=["handshake", "assertion"])
-    def call_should_ask_only_what_it_may(self, role: Any, *, server: str | None = None) -> Reply:
-        """Call a tool that asks, on a legacy connection; fail if it asks what revision or client do not allow. (HS-17, HS-18)
+    def calls_should_ask_only_what_they_may(self, *tools: Any, server: str | None = None) -> None:
+        """Call tools that ask, on a legacy connection; fail if one asks what revision or client do not allow. (HS-17, HS-18)
 
-        A request of the server is allowed when the revision knows it and the client declared it. How the call ends is
+        A request of the server is allowed when the revision knows it and the client declared it. How a call ends is
         free, but it must end.
 
         Args:
-            role: A dictionary with `name` and `arguments`, as *Require Role* returns it.
+            tools: Dictionaries with `name` and `arguments`, as *Require Any Role* returns them.
             server: Alias of the connection; the current one if not given.
-
-        Returns:
-            The reply of the call.
         """
         connection = self.ctx.connection(server)
         session, revision = connection.session, self._revision(server)
-        mark = session.transcript.seen
-        reply: Reply = self.call_role(role)
-        exchange = source_of(reply)
         declared = _declared(session.opening)
-        for frame in session.transcript.frames(mark):
-            if frame.direction == "received" and frame.kind == "request":
-                reason = checks.forbidden_question(frame.method, frame.member("params"), declared, revision)
-                if reason:
-                    raise self.ctx.broken(
-                        f"Tool {role['name']!r} must not ask the client by {frame.method}: {reason}.", exchange,
-                        evidence=frame.raw.decode("utf-8", "backslashreplace"),
-                        hint="end the call with an error that says what the client lacks.",
-                    )  # fmt: skip
-        if exchange.answer is None:
-            raise self.ctx.no_answer(exchange, connection)
-        return reply
+        for tool in tools:
+            mark = session.transcript.seen
+            exchange = source_of(self.call_role(tool))
+            for frame in session.transcript.frames(mark):
+                if frame.direction == "received" and frame.kind == "request":
+                    reason = checks.forbidden_question(frame.method, frame.member("params"), declared, revision)
+                    if reason:
+                        raise self.ctx.broken(
+                            f"Tool {tool['name']!r} must not ask the client by {frame.method}: {reason}.", exchange,
+                            evidence=frame.raw.decode("utf-8", "backslashreplace"),
+                            hint="end the call with an error that says what the client lacks.",
+                        )  # fmt: skip
+            if exchange.answer is None:
+                raise self.ctx.no_answer(exchange, connection)
 
     def _revision(self, server: str | None) -> Revision:
         connection = self.ctx.connection(server)

@@ -10,14 +10,27 @@ from robot.api.deco import keyword
 
 from ..checks import handshake as checks
 from ..checks.handshake import is_declared
+from ..failures import WrongUse
 from ..session.revisions import CAPABILITY_METHODS, LIST_KEYS, REMOVED_IN_MODERN
 from ..wire import jsonrpc
 from ..wire.jsonrpc import METHOD_NOT_FOUND, MISSING
-from .base import ended
+from .base import Reply, ended
 from .handshake import Handshake
 
 
 class Capabilities(Handshake):
+    @keyword(tags=["handshake"])
+    def get_opening(self, *, server: str | None = None) -> Reply:
+        """Return the reply with which the server introduced itself: to `initialize`, or to `server/discover`.
+
+        Args:
+            server: Alias of the connection; the current one if not given.
+        """
+        connection = self.ctx.connection(server)
+        if connection.session.opening is None:
+            raise WrongUse(f"Server {connection.described} has not introduced itself; there was no handshake.")
+        return Reply(connection.session.opening, connection.alias)
+
     @keyword(tags=["handshake", "assertion"])
     def capabilities_should_be_well_formed(self, reply: Any) -> None:
         """Fail unless capabilities are objects, their flags booleans, and extensions named with a prefix. (HS-13, DISC-10)
