@@ -15,12 +15,15 @@ from .keywords.apps import Apps
 from .keywords.asking import Asking
 from .keywords.bounds import Bounds
 from .keywords.capabilities import Capabilities
+from .keywords.client_capabilities import ClientCapabilities
 from .keywords.connecting import Connecting
 from .keywords.definitions import Definitions
+from .keywords.envelope import Envelope
 from .keywords.eras import Eras
 from .keywords.errors import Errors
 from .keywords.framing import Framing
 from .keywords.handshake import Handshake
+from .keywords.headers import Headers
 from .keywords.http_endpoint import HttpEndpoint
 from .keywords.http_streams import HttpStreams
 from .keywords.in_flight import InFlight
@@ -56,6 +59,9 @@ class McpLibrary(
     HttpEndpoint,
     HttpStreams,
     SlowCalls,
+    Envelope,
+    Headers,
+    ClientCapabilities,
     Tools,
     Definitions,
     Results,

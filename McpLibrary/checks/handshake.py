@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from ..session.envelope import SERVER_INFO_KEY
 from ..session.revisions import CACHEABLE, LEGACY, Era, Revision
+
+CORE_RESULTS = ("complete", "input_required")
 
 _BOOLEAN_FLAGS = {
     "tools": ("listChanged",),
@@ -135,24 +137,34 @@ def instructions_problems(result: Any) -> list[str]:
     return []
 
 
-def result_type_problems(result: Any, allowed: tuple[str, ...] = ("complete", "input_required")) -> list[str]:
-    """A modern result without a proper ``resultType`` (META-13, META-14). Legacy results need none (META-15)."""
+def result_type_problems(result: Any, extensions: Collection[str] = ()) -> list[str]:
+    """A modern result without a proper ``resultType`` (META-13, META-14). Legacy results need none (META-15).
+
+    ``extensions`` are those that both sides declared: they may have types of their own (X-05).
+    """
     if not isinstance(result, dict):
         return [f"the result must be an object, got {type(result).__name__}"]
     if "resultType" not in result:
         return ["the result has no 'resultType'"]
-    if result["resultType"] not in allowed:
-        return [f"'resultType' must be {' or '.join(allowed)}, got {result['resultType']!r}"]
+    kind = result["resultType"]
+    if not isinstance(kind, str) or (kind not in CORE_RESULTS and not extensions):
+        return [f"'resultType' must be {' or '.join(CORE_RESULTS)}, got {kind!r}"]
     return []
 
 
+def missing_stamp(result: Any) -> list[str]:
+    """A modern result whose ``_meta`` does not say which server answered (META-11)."""
+    return [] if _stamp(result) is not None else [f"its '_meta' has no '{SERVER_INFO_KEY}'"]
+
+
 def stamp_problems(result: Any) -> list[str]:
-    """A modern result whose ``_meta`` does not say which server answered (META-11, META-12)."""
+    """A modern result that names no server, or not properly (META-11, META-12)."""
+    return missing_stamp(result) or server_info_problems(_stamp(result))
+
+
+def _stamp(result: Any) -> Any:
     meta = result.get("_meta") if isinstance(result, dict) else None
-    info = meta.get(SERVER_INFO_KEY) if isinstance(meta, dict) else None
-    if info is None:
-        return [f"the result's '_meta' has no '{SERVER_INFO_KEY}'"]
-    return server_info_problems(info)
+    return meta.get(SERVER_INFO_KEY) if isinstance(meta, dict) else None
 
 
 def unsupported_version_problems(error: Any, requested: str, era: Era) -> list[str]:

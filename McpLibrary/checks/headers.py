@@ -1,10 +1,15 @@
-"""Checks of what a tool publishes for HTTP headers: its ``x-mcp-header`` annotations (HDR-29)."""
+"""Checks of what a tool publishes for HTTP headers: its ``x-mcp-header`` annotations (HDR-20 to HDR-31)."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
+
+from ..session.client_side import from_schema
+from ..session.envelope import PARAM_PREFIX, header_annotations
 
 ANNOTATION = "x-mcp-header"
 MIRRORED_TYPES = ("string", "integer", "boolean")
@@ -46,6 +51,81 @@ def annotation_problems(input_schema: Any) -> list[str]:
         else:
             owners[token.lower()] = where
     return problems
+
+
+_SENSITIVE = re.compile(
+    r"passwords?|passwd|passphrase|secrets?|credentials?|authorization|cookie|"
+    r"(?:api|private|access|secret)_key|apikey|(?:access|auth|bearer|refresh|api|session|secret)_token|card_number|"
+    r"=(?:token|pin|pwd|ssn|iban|cvv|cvc)"
+)
+"""A word of a name, two that follow each other, or (after ``=``) the whole name: ``page_token`` is no secret."""
+
+
+def sensitive_annotations(input_schema: Any) -> list[str]:
+    """Mirrored arguments whose names say that they are secret: proxies read and log headers (HDR-30)."""
+    return [
+        f"the argument {'.'.join(path)!r} looks like a secret and is mirrored as {PARAM_PREFIX}{token}"
+        for path, token in header_annotations(input_schema)
+        if any(_SENSITIVE.fullmatch(word) for name in (path[-1], token) for word in _words(name))
+    ]
+
+
+def _words(name: str) -> list[str]:
+    parts = [part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+    return [*parts, *("_".join(pair) for pair in itertools.pairwise(parts)), f"={''.join(parts)}"]
+
+
+def has_annotations(input_schema: Any) -> bool:
+    """Whether any argument is mirrored, rightly or not."""
+    return any(ANNOTATION in schema for _, _, schema in _positions(input_schema, "#", True))
+
+
+@dataclass(frozen=True, slots=True)
+class Mirrored:
+    """An argument that is mirrored in a header, with a value for it."""
+
+    path: tuple[str, ...]
+    header: str
+    value: Any
+
+    def arguments(self, arguments: dict[str, Any], value: Any = ...) -> dict[str, Any]:
+        """A copy of the arguments with this value for it; without one it is left out."""
+        return _changed(arguments, self.path, value)
+
+
+_IS_OF = {
+    "string": lambda value: isinstance(value, str) and value != "",
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "boolean": lambda value: isinstance(value, bool),
+}
+
+
+def mirrored_arguments(input_schema: Any, arguments: dict[str, Any], kind: str) -> list[Mirrored]:
+    """The mirrored arguments of this type that have a value, in ``arguments`` or by the schema."""
+    found = []
+    for path, token in header_annotations(input_schema):
+        schema, name = input_schema, ""
+        value: Any = arguments
+        for name in path:
+            parent, schema = schema, schema["properties"][name]
+            value = value.get(name) if isinstance(value, dict) else None
+        if value is None:
+            value = from_schema({**parent, "required": [name]}).get(name)
+        if schema.get("type") == kind and _IS_OF[kind](value):
+            found.append(Mirrored(path, PARAM_PREFIX + token, value))
+    return found
+
+
+def _changed(arguments: Any, path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    inner = dict(arguments) if isinstance(arguments, dict) else {}
+    name, *rest = path
+    if rest:
+        inner[name] = _changed(inner.get(name), tuple(rest), value)
+    elif value is ...:
+        inner.pop(name, None)
+    else:
+        inner[name] = value
+    return inner
 
 
 def _positions(schema: Any, where: str, reachable: bool) -> Iterator[tuple[str, bool, dict[str, Any]]]:

@@ -10,6 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import (
     MISSING_REQUIRED_CLIENT_CAPABILITY,
     CreateMessageResult,
+    CreateMessageResultWithTools,
     ElicitRequest,
     ElicitRequestFormParams,
     ElicitResult,
@@ -17,6 +18,7 @@ from mcp_types import (
     ListRootsResult,
     SamplingMessage,
     TextContent,
+    Tool,
 )
 from mcp_types.version import LATEST_MODERN_VERSION, is_version_at_least
 from pydantic import BaseModel, Field
@@ -46,6 +48,13 @@ async def ask_slogan(item: Item) -> Sample:
     return Sample([SamplingMessage(role="user", content=question)], max_tokens=60)
 
 
+async def ask_researched_slogan(item: Item) -> Sample:
+    question = TextContent(text=f"Look up what {item} costs, and write one line that sells it.")
+    schema = {"type": "object", "properties": {"item": {"type": "string"}}, "required": ["item"]}
+    tools = [Tool(name="look_up_price", description="Look up a price.", input_schema=schema)]
+    return Sample([SamplingMessage(role="user", content=question)], max_tokens=60, tools=tools)
+
+
 async def ask_roots() -> ListRoots:
     return ListRoots()
 
@@ -66,6 +75,17 @@ def add_asking_tools(server: MCPServer, shop: Shop) -> None:
         if not isinstance(answer.content, TextContent):
             raise ToolError("The model answered with something other than text.")
         return f"Slogan for {item}: {answer.content.text}"
+
+    @server.tool(annotations=READS)
+    async def research_slogan(
+        item: Item, answer: Annotated[CreateMessageResultWithTools, Resolve(ask_researched_slogan)]
+    ) -> str:
+        """Suggest a slogan that the client's model writes, which may use a tool meanwhile."""
+        blocks = answer.content if isinstance(answer.content, list) else [answer.content]
+        texts = [block.text for block in blocks if isinstance(block, TextContent)]
+        if not texts:
+            raise ToolError("The model answered without a text.")
+        return f"Slogan for {item}: {texts[0]}"
 
     @server.tool(annotations=READS)
     async def count_folders(answer: Annotated[ListRootsResult, Resolve(ask_roots)]) -> str:

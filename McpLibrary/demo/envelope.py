@@ -1,6 +1,7 @@
 """Judges a raw JSON-RPC message before the SDK sees it: pure functions, bytes in, message or fault out."""
 
 import json
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from mcp_types import (
@@ -73,6 +74,12 @@ def check_era(message: dict[str, Any], header: str | None) -> None:
         raise Fault(UNSUPPORTED_PROTOCOL_VERSION, "Unsupported protocol version", message["id"], supported)
     text = "The MCP-Protocol-Version header is missing or differs from the version in _meta"
     raise Fault(HEADER_MISMATCH, text, message["id"])
+
+
+def check_header_bytes(message: dict[str, Any], headers: Iterable[tuple[bytes, bytes]]) -> None:
+    """Refuse mirrored headers that hold more than ASCII, which the SDK would read as Latin-1 and compare."""
+    if any(name.startswith(b"mcp-") and not value.isascii() for name, value in headers):
+        raise Fault(HEADER_MISMATCH, "A mirrored header has characters that need Base64", message.get("id"))
 
 
 def _is_id(value: Any) -> bool:

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from McpLibrary.demo.envelope import Fault, check_era, parse_message
+from McpLibrary.demo.envelope import Fault, check_era, check_header_bytes, parse_message
 
 CANCELLED_REPLY = b'"code":-32800'
 
@@ -42,6 +42,7 @@ class HttpGate:
         try:
             message = parse_message(first.get("body", b""))
             check_era(message, headers.get("mcp-protocol-version"))
+            check_header_bytes(message, scope["headers"])
         except Fault as fault:
             await Response(fault.json(), 400, media_type="application/json")(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""Keywords that judge the opening of a connection: versions, capabilities, envelope, mirrored headers."""
+"""Keywords that judge the opening of a connection: versions, capabilities, what each side says of itself."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from ..checks import handshake as checks
 from ..checks.errors import response_problems
 from ..failures import WrongUse
 from ..session.revisions import REMOVED_IN_MODERN, Era, latest
-from ..types import OptionalHeaders
 from ..wire import jsonrpc
 from ..wire.frame import Exchange
-from ..wire.jsonrpc import HEADER_MISMATCH, INVALID_PARAMS, METHOD_NOT_FOUND, MISSING, UNSUPPORTED_VERSION
+from ..wire.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, MISSING, UNSUPPORTED_VERSION
 from .base import Group, Reply, ended, seconds, source_of
 
 UNKNOWN_VERSION = "1999-01-01"
@@ -96,17 +95,6 @@ class Handshake(Group):
         """
         exchange = self._result_of(reply)
         self._fail_on(checks.instructions_problems(exchange.result), "The instructions are malformed", exchange)
-
-    @keyword(tags=["handshake", "assertion"])
-    def result_should_carry_result_type(self, reply: Any) -> None:
-        """Fail unless the raw result of a modern request says `resultType`. (META-13, META-14)
-
-        Args:
-            reply: The reply of a modern request.
-        """
-        exchange = self._result_of(reply)
-        problems = checks.result_type_problems(exchange.result)
-        self._fail_on(problems, f"The result of {exchange.method} does not say what it is", exchange)
 
     @keyword(tags=["handshake", "assertion"])
     def initialize_should_settle_on_a_legacy_revision(
@@ -204,45 +192,6 @@ class Handshake(Group):
         connection = self._modern(server)
         exchange = self._request(method, MISSING, timeout, server, without=[left_out])
         self._error(exchange, INVALID_PARAMS, f"A request without {left_out} should be refused")
-        self._echo(exchange)
-        self._status(exchange, 400)
-        return Reply(exchange, connection.alias)
-
-    @keyword(tags=["handshake", "assertion"])
-    def header_mismatch_should_be_refused(
-        self,
-        headers: OptionalHeaders = None,
-        *,
-        without: list[str] | str = "",
-        method: str = "tools/list",
-        params: Any = None,
-        timeout: timedelta | None = None,
-        server: str | None = None,
-    ) -> Reply:
-        """Send a modern POST whose mirrored headers do not fit its body; fail unless the answer is 400 and -32020.
-
-        Args:
-            headers: Headers to bend, such as `{"Mcp-Method": "prompts/list"}`. (HDR-01, HDR-03, HDR-04, HDR-08, HDR-12)
-            without: Headers to leave out, such as `Mcp-Name`. (HDR-02, HDR-05 to HDR-07)
-            method: Method of the request.
-            params: Its params as a dictionary.
-            timeout: Time for the answer.
-            server: Alias of a modern HTTP connection; the current one if not given.
-
-        Returns:
-            The reply. Its id must be the one of the request. (HDR-19)
-        """
-        connection = self._modern(server)
-        if connection.session.transport.kind != "http":
-            raise WrongUse(
-                f"Server {connection.described} has no HTTP headers; this needs a Streamable HTTP connection."
-            )
-        names = [name.strip() for name in without.split(",")] if isinstance(without, str) else list(without)
-        own = [(name, str(value)) for name, value in self.ctx.reveal(headers or [])]
-        exchange = self._request(
-            method, MISSING if params is None else params, timeout, server, without=[n for n in names if n], headers=own
-        )
-        self._error(exchange, HEADER_MISMATCH, "Headers that do not fit the body should be refused")
         self._echo(exchange)
         self._status(exchange, 400)
         return Reply(exchange, connection.alias)

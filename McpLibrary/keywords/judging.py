@@ -15,7 +15,7 @@ from ..context import SHARED, ServerUnderTest
 from ..failures import RuleBroken, WrongUse
 from ..session.revisions import LEGACY, MODERN, REVISIONS
 from ..session.targets import DEMO
-from ..types import AutoClose, OptionalProtocol, Protocol
+from ..types import AutoClose, OptionalJson, OptionalProtocol, Protocol
 from ..verdicts import BadProfile, read_deviations
 from .base import Group, Reply, convert_options, to_robot
 
@@ -128,12 +128,19 @@ class Judging(Group):
         return chosen
 
     @keyword(tags=["suites"])
-    def connect_to_server_under_test(self, protocol: OptionalProtocol = None, *, handshake: bool = False) -> str:
+    def connect_to_server_under_test(
+        self,
+        protocol: OptionalProtocol = None,
+        *,
+        handshake: bool = False,
+        client_capabilities: OptionalJson = None,
+    ) -> str:
         """Open a fresh connection to the server under test for this test alone; without a handshake if not asked for.
 
         Args:
             protocol: `legacy` or `modern`, or a revision such as `2025-03-26`; without it the newest era that is judged.
             handshake: `True` settles the revision at once.
+            client_capabilities: What our client declares, as in *Connect To Server*.
 
         Returns:
             The alias. Skips the test as *Use Server Under Test* does, also when the server does not negotiate the
@@ -154,7 +161,10 @@ class Judging(Group):
                 f"Not applicable: revision {wish} is not judged in this run, which is pinned to {judged}."
             )
         try:
-            return self._connect(self.ctx.connections.new_alias(), wish if named else judged, handshake=handshake)
+            return self._connect(
+                self.ctx.connections.new_alias(), wish if named else judged, handshake=handshake,
+                client_capabilities=client_capabilities,
+            )  # fmt: skip
         except RuleBroken as failure:
             if not named:
                 raise
@@ -163,7 +173,8 @@ class Judging(Group):
 
     def _connect(self, alias: str, protocol: str, **more: Any) -> str:
         under_test = self._under_test()
-        self.connect_to_server(under_test.target, alias=alias, protocol=protocol, **under_test.options, **more)
+        options = {**under_test.options, **{name: value for name, value in more.items() if value is not None}}
+        self.connect_to_server(under_test.target, alias=alias, protocol=protocol, **options)
         return alias
 
     def _protocol_for(self, era: str) -> str:
@@ -248,6 +259,11 @@ class Judging(Group):
             value = {"arguments": {}, **value} if "name" in value else value
         return to_robot(value)
 
+    def role_of(self, name: str) -> dict[str, Any] | None:
+        """The tool or prompt that the profile names for a role, if it names one."""
+        role = self._under_test().roles.get(name)
+        return {"arguments": {}, **role} if isinstance(role, dict) and "name" in role else None
+
     @keyword(tags=["suites"])
     def require_safe_tool(self) -> Any:
         """Return a tool that may be called, or skip the test: nothing is executed without permission.
@@ -259,9 +275,9 @@ class Judging(Group):
         Returns:
             A dictionary with `name` and `arguments`.
         """
-        role = self._under_test().roles.get("safe_tool")
-        if isinstance(role, dict) and "name" in role:
-            return to_robot({"arguments": {}, **role})
+        role = self.role_of("safe_tool")
+        if role is not None:
+            return to_robot(role)
         left_alone = []
         for tool in self.list_tools():
             if may_be_called(tool) and not needs_arguments(tool):

@@ -15,7 +15,7 @@ from ..types import Expect, Json, JsonOrText, OptionalHeaders, OptionalJson, Opt
 from ..wire import jsonrpc
 from ..wire.frame import Exchange
 from ..wire.jsonrpc import MISSING
-from .base import Group, Reply, seconds, to_robot
+from .base import Group, Reply, names_of, seconds, to_robot
 
 
 class Raw(Group):
@@ -68,9 +68,8 @@ class Raw(Group):
         revision = None
         if protocol is not None and str(protocol) != "auto":
             revision = REVISIONS.get(str(protocol)) or latest(Era(str(protocol)))
-        names = [name.strip() for name in without.split(",")] if isinstance(without, str) else list(without)
         message, all_headers = session.build(
-            method, MISSING if params is None else params, id=id, revision=revision, without=[n for n in names if n],
+            method, MISSING if params is None else params, id=id, revision=revision, without=names_of(without),
             headers=self._own_headers(headers),
         )  # fmt: skip
         return self._send(jsonrpc.encode(message), all_headers, message, expect, timeout, server)
@@ -101,6 +100,7 @@ class Raw(Group):
         params: OptionalJson = None,
         *,
         headers: OptionalHeaders = None,
+        without: list[str] | str = "",
         server: str | None = None,
     ) -> Reply:
         """Send a notification. Over HTTP the reply has the status of the POST; on stdio nothing can come back.
@@ -109,6 +109,7 @@ class Raw(Group):
             method: Method of the notification.
             params: Its params, any JSON value; left out if not given.
             headers: HTTP headers, as in *Send Raw Request*.
+            without: Names to leave out, as in *Send Raw Request*.
             server: Alias of the connection; the current one if not given.
 
         Example:
@@ -118,8 +119,9 @@ class Raw(Group):
         ```
         """
         message, all_headers = self.ctx.connection(server).session.build(
-            method, MISSING if params is None else params, notification=True, headers=self._own_headers(headers)
-        )
+            method, MISSING if params is None else params, notification=True, without=names_of(without),
+            headers=self._own_headers(headers),
+        )  # fmt: skip
         return self._send(jsonrpc.encode(message), all_headers, message, Expect.ANY, None, server, wait=False)
 
     @keyword(tags=["raw"])

@@ -9,10 +9,9 @@ from robot.api import SkipExecution, logger
 from robot.api.deco import keyword
 
 from ..checks.arguments import out_of_bounds, with_numeric_text, with_unknown, with_wrong_types, without_required
-from ..checks.errors import code_problems, missing_capability_problems
+from ..checks.errors import code_problems
 from ..checks.permission import may_be_called
-from ..session.envelope import CAPABILITIES_KEY
-from ..wire.jsonrpc import MISSING, MISSING_CLIENT_CAPABILITY, describe_code
+from ..wire.jsonrpc import MISSING
 from .base import Group, Reply, ended, source_of
 
 SCHEMA_REASON = "Not applicable: the inputSchema of {name!r} forbids nothing that could be tried ({what})."
@@ -22,7 +21,6 @@ class Tools(Group):
     call_tool: Any
     get_tool: Any
     list_tools: Any
-    send_raw_request: Any
     assert_error_code: Any
 
     @keyword(tags=["errors", "assertion"])
@@ -37,33 +35,6 @@ class Tools(Group):
             raise self.ctx.defect(f"The call should fail with an error, but there was {ended(exchange)}.", exchange)
         if not isinstance(exchange.error, dict) and not exchange.is_tool_error:
             raise self.ctx.broken(f"The call should fail, but was {ended(exchange)}.", exchange)
-
-    @keyword(tags=["errors", "assertion"])
-    def undeclared_capability_should_be_named(self, tool: Any, capability: str) -> Reply:
-        """Call a modern tool that asks, declaring nothing; fail unless the answer is -32021 naming the capability. (CAP-01 to CAP-03)
-
-        Args:
-            tool: A dictionary with `name` and `arguments`, as *Require Role* returns it.
-            capability: What the tool asks for: `elicitation`, `sampling` or `roots`.
-
-        Returns:
-            The reply. Over HTTP its status must be 400.
-        """
-        params = {"name": tool["name"], "arguments": dict(tool["arguments"]), "_meta": {CAPABILITIES_KEY: {}}}
-        reply: Reply = self.send_raw_request("tools/call", params)
-        exchange = source_of(reply)
-        if exchange.error_code != MISSING_CLIENT_CAPABILITY:
-            make = self.ctx.defect if exchange.answer is None else self.ctx.broken
-            raise make(
-                f"A call that needs {capability} should be refused with {describe_code(MISSING_CLIENT_CAPABILITY)} when the client "
-                f"declares nothing, but was {ended(exchange)}.", exchange,
-            )  # fmt: skip
-        problems = missing_capability_problems(exchange.error.get("data"), capability)
-        if problems:
-            raise self.ctx.broken(f"The refusal does not say what is missing: {problems[0]}.", exchange)
-        if exchange.status not in (None, 400):
-            raise self.ctx.broken(f"The refusal should have HTTP status 400, but has {exchange.status}.", exchange)
-        return reply
 
     @keyword(tags=["arguments", "assertion"])
     def tool_should_refuse_wrong_types(self, tool: Any) -> list[str]:

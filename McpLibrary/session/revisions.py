@@ -104,9 +104,12 @@ MEMBERS_SINCE: dict[str, dict[str, str]] = {
 
 ELICITATION_SINCE = "2025-06-18"
 ELICITATION_BY_URL_SINCE = "2025-11-25"
+"""The revision with modes of elicitation, and with tools in sampling (CAP-04, CAP-05)."""
 
 ASKING_NEEDS = {"elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots"}
 """The client capability without which a server must not send a request (HS-18)."""
+META_GRAMMAR_SINCE = "2025-06-18"
+"""The revision that says how keys of ``_meta`` look, and which are reserved (META-09, META-10)."""
 
 CACHEABLE = (
     "server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read",

@@ -46,9 +46,13 @@ def _elicitation(topic: str, with_mode: bool) -> Message:
     return {"mode": "form", **params} if with_mode else params
 
 
-def _can_show_forms(capabilities: Message) -> bool:
+def _can_show_forms(server: Server, capabilities: Message) -> bool:
     elicitation = capabilities.get("elicitation")
-    return isinstance(elicitation, dict) and (not elicitation or "form" in elicitation)
+    if not isinstance(elicitation, dict):
+        return False
+    if not elicitation:
+        return not server.faulty("empty-elicitation-refused")
+    return "form" in elicitation or server.faulty("form-for-url-only-client")
 
 
 def _outcome(topic: str, answer: Message) -> Outcome:
@@ -67,7 +71,7 @@ async def ask_modern(server: Server, request: Request, arguments: Message) -> Me
     capabilities = request.capabilities
     if server.faulty("remembers-client-capabilities"):
         capabilities = server.all_capabilities
-    if not _can_show_forms(capabilities) and not server.faulty("input-required-for-undeclared"):
+    if not _can_show_forms(server, capabilities) and not server.faulty("input-required-for-undeclared"):
         required: Message = {"requiredCapabilities": {"elicitation": {"form": {}}}}
         raise RpcError(MISSING_CAPABILITY, "The client did not declare elicitation by form", required, "capability")
     if server.faulty("asks-by-request-on-modern"):
@@ -90,7 +94,7 @@ async def ask_modern(server: Server, request: Request, arguments: Message) -> Me
 async def ask_legacy(server: Server, request: Request, arguments: Message) -> Outcome:
     """Send elicitation/create to a client that declared it, and wait for its answer."""
     known = request.version >= "2025-06-18" or server.faulty("elicits-on-2025-03-26")
-    declared = _can_show_forms(request.capabilities) and known
+    declared = _can_show_forms(server, request.capabilities) and known
     if not declared and not server.faulty("asks-undeclared-client"):
         return Outcome("This tool needs a client that declares the capability 'elicitation'.", failed=True)
     return await _ask_by_request(server, request, arguments["topic"])

@@ -47,6 +47,14 @@ crash-shows-stack-trace | RPC-20 | A failure outside a tool sends its stack trac
 invalid-utf8-accepted | RPC-25 | Broken UTF-8 in a request is replaced and the request executed.
 prompts-declared-but-missing | HS-11,DISC-07 | Prompts are declared, but their methods are not found.
 capabilities-of-wrong-shape | HS-13,DISC-03 | The capability `tools` is `true` instead of an object.
+unknown-params-refused | RPC-28 | Requests with unknown members in their params give -32602.
+vendor-meta-refused | RPC-28 | Requests with a vendor's key in `_meta` give -32602.
+meta-key-malformed | META-09 | The result of tools/list has a `_meta` key whose name ends with a hyphen.
+meta-key-with-bad-prefix | META-09 | The result of tools/list has a `_meta` key whose prefix begins with a digit.
+meta-key-reserved | META-10 | The result of tools/list has an invented `_meta` key under io.modelcontextprotocol.
+form-for-url-only-client | CAP-04 | `ask` shows a form to a client that only opens URLs.
+empty-elicitation-refused | CAP-04 | `ask` does not ask a client that declares elicitation as an empty object.
+sampling-tools-for-undeclared | CAP-05 | `delegate` samples with tools at a client without sampling.tools.
 instructions-not-a-string | HS-16 | `instructions` is an array.
 serves-undeclared-tools | TOOL-01,HS-12 | Tools are served although not declared.
 tool-list-is-no-array | TOOL-02 | The result of tools/list has an object where the array should be.
@@ -258,7 +266,11 @@ server-info-stamp-without-version | META-12 | The serverInfo in the `_meta` of r
 no-result-type-on-discover | META-13 | The result of server/discover has no resultType.
 no-result-type-on-tools-list | META-13 | The result of tools/list has no resultType.
 no-result-type-on-tools-call | META-13 | The result of tools/call has no resultType.
+no-result-type-on-prompts-get | META-13 | The result of prompts/get has no resultType.
+no-server-info-stamp-on-resources | META-11 | The result of resources/read has no serverInfo in its `_meta`.
 unknown-result-type | META-14 | The resultType of every complete result is `done`.
+trace-context-malformed | META-16 | Results of traced requests carry a traceparent of another format.
+garbage-trace-refused | META-16 | A request whose traceparent is garbage gives -32602.
 behaviour-depends-on-client-info | META-17 | Tools and their texts name the client that asked.
 discover-missing | DISC-01 | server/discover is not found.
 discover-without-versions | DISC-02 | The discover result has no supportedVersions.
@@ -282,11 +294,17 @@ modern-lists-need-a-session | VER-12 | Lists are refused on modern, although bot
 ping-served-on-modern | HTTP-22,PING-02 | ping is served on modern.
 capability-error-wrong-code | CAP-01 | A missing client capability gives -32600.
 capability-error-data-as-list | CAP-01 | requiredCapabilities in the -32021 error is an array.
-input-required-for-undeclared | CAP-03 | `ask` gives input_required to a client without elicitation.
+input-required-for-undeclared | CAP-03 | The tools that ask give input_required to a client that declared nothing.
+header-annotation-empty | HDR-29 | A property of `routed` has an empty x-mcp-header.
+header-annotation-with-space | HDR-29 | A property of `routed` has an x-mcp-header with spaces in it.
+header-annotation-twice | HDR-29 | Two properties of `routed` have the same x-mcp-header but for its case.
+header-annotation-on-number | HDR-29 | A property of `routed` of type number has an x-mcp-header.
+header-annotation-in-array | HDR-29 | Items of an array of `routed` have an x-mcp-header.
+secret-mirrored | HDR-30 | A property of `routed` has the x-mcp-header `Api-Key`.
 view-missing | EXT-03 | The page that a tool names cannot be read.
 view-of-wrong-type | EXT-03 | The page that a tool names is plain HTML.
 view-tool-without-text | EXT-04 | A tool with a page answers with an empty text.
-task-for-undeclared | TASK-X01,EXT-02 | A call becomes a task for a client that did not declare the extension.
+task-for-undeclared | TASK-X01,EXT-02,CAP-06 | A call becomes a task for a client that did not declare the extension.
 task-demand-without-data | TASK-X02 | The -32021 that demands the extension does not name it.
 task-result-type-complete | TASK-X03 | The result that creates a task says resultType complete.
 task-state-says-task | TASK-X03 | tasks/get says resultType task.
@@ -310,6 +328,7 @@ needs-clean-end | STDIO-08 | A server that was killed serves nothing when it is 
 envelope-needs-discovery | VER-08 | Modern requests are refused until server/discover was served.
 initialize-ends-modern-connection | VER-13 | initialize after a modern opening ends the process.
 initialize-hangs-after-modern | VER-13 | initialize after a modern opening is never answered.
+param-header-demanded-on-stdio | HDR-31 | Calls of `routed` are refused on stdio, since they have no headers.
 
 # modern only | stdio http
 known-version-served | VER-02 | Requests of 2025-11-25 in a modern envelope are served.
@@ -361,8 +380,12 @@ sentinel-not-decoded | HDR-09,HDR-24 | Base64 header values are compared without
 non-ascii-sentinel-refused | HDR-10 | Base64 header values that hold non-ASCII text are refused.
 sentinel-case-ignored | HDR-11 | `=?BASE64?` counts as the Base64 marker.
 malformed-sentinel-accepted | HDR-12,HDR-25 | Base64 header values with wrong padding are accepted.
+sentinel-literal-accepted | HDR-18 | A name that looks like the Base64 marker is accepted as it is.
+sentinel-decoded-twice | HDR-18 | What a Base64 header value decodes to is decoded once more.
 header-names-case-sensitive | HDR-13 | Mcp-Method and Mcp-Name are known in exactly this spelling.
 padded-header-refused | HDR-14 | White space around header values counts as part of them.
+header-bytes-read-as-utf-8 | HDR-15 | Header bytes that are not ASCII are read as UTF-8.
+header-bytes-read-as-latin-1 | HDR-15 | Header bytes that are not ASCII are read as Latin-1.
 duplicate-header-accepted | HDR-16 | The first of several Mcp-Method or Mcp-Name headers is taken.
 name-header-demanded-everywhere | HDR-17 | tools/list and others without Mcp-Name are refused.
 header-error-without-body | HDR-19 | Header mismatches get 400 with an empty body.
@@ -372,7 +395,11 @@ param-header-not-compared | HDR-20 | Mcp-Param-Region may differ from the argume
 missing-param-header-accepted | HDR-21 | Mcp-Param-Region may be missing.
 param-header-demanded-for-absent-argument | HDR-22 | Mcp-Param-Region is demanded without argument.
 param-header-without-argument-accepted | HDR-23 | Mcp-Param-Region is ignored without argument.
+integer-header-compared-as-text | HDR-26 | Mcp-Param-Limit is compared as a text.
+boolean-header-case-ignored | HDR-27 | Mcp-Param-Fresh is compared without regard to case.
 unknown-param-header-refused | HDR-28 | An unknown Mcp-Param header gives -32020.
+notification-without-method-header-fails | HDR-32 | A notification without Mcp-Method gets 500.
+handle-bound-to-connection | META-18 | A handle of `open_cart` is only known on the connection that got it.
 capability-error-status-200 | CAP-02 | The -32021 error comes with status 200.
 """
 

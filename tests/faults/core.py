@@ -11,7 +11,7 @@ from typing import Any
 
 from faults import content, tools
 from faults.catalog import FAULTS
-from faults.envelope import era_of, is_response, read_envelope
+from faults.envelope import check_strictly, era_of, is_response, read_envelope
 from faults.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -84,6 +84,7 @@ class Server:
         self.deaf = self.unclean = False
         self.deletions = self.calls = self.lists = 0
         self.notes: list[str] = []
+        self.carts: dict[str, str] = {}
         self.tasks = Tasks()
         self.probed = False
         self.slow_calls = {"started": 0, "finished": 0, "cancelled": 0}
@@ -241,6 +242,7 @@ class Server:
         return RpcError(INTERNAL_ERROR, "Internal error")
 
     async def _result(self, request: Request, message: Message) -> Message:
+        check_strictly(request, self.faulty)
         if request.era == LEGACY:
             return await self._legacy(request)
         if request.method == "initialize" and "_meta" not in request.params:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from faults.messages import (
+    INVALID_PARAMS,
     INVALID_REQUEST,
     LEGACY,
     LEGACY_VERSIONS,
@@ -20,6 +21,10 @@ from faults.messages import (
 
 META_PREFIX = "io.modelcontextprotocol/"
 META_VERSION, META_CLIENT = META_PREFIX + "protocolVersion", META_PREFIX + "clientInfo"
+KNOWN_PARAMS = {
+    "_meta", "name", "arguments", "uri", "cursor", "ref", "argument", "context", "level", "task", "taskId",
+    "notifications", "inputResponses", "requestState", "protocolVersion", "capabilities", "clientInfo",
+}  # fmt: skip
 META_CAPABILITIES, META_LOG_LEVEL = META_PREFIX + "clientCapabilities", META_PREFIX + "logLevel"
 
 
@@ -88,6 +93,14 @@ def read_envelope(message: Any, era: str, context: Context, faulty: Callable[[st
     request.capabilities = _capabilities(params) if era == MODERN else context.session.capabilities
     request.client_name = _client_name(params)
     return request
+
+
+def check_strictly(request: Request, faulty: Callable[[str], bool]) -> None:
+    """Refuse what a request may well have: members of its params and keys of `_meta` that this server does not know."""
+    if faulty("unknown-params-refused") and not set(request.params) <= KNOWN_PARAMS:
+        raise RpcError(INVALID_PARAMS, "There are unknown params")
+    if faulty("vendor-meta-refused") and any("/" in k and not k.startswith(META_PREFIX) for k in _meta(request.params)):
+        raise RpcError(INVALID_PARAMS, "There are unknown keys in _meta")
 
 
 def _check_id(identifier: Any, faulty: Callable[[str], bool]) -> None:

@@ -69,6 +69,8 @@ def _check_name(method: str, params: dict[str, Any], headers: Headers, faulty: F
             raise Mismatch("The Mcp-Name header is missing")
     elif faulty("name-header-not-compared") or (source == "taskId" and faulty("task-name-header-not-compared")):
         return
+    elif value == params.get(source) and faulty("sentinel-literal-accepted"):
+        return
     elif source in params and _decoded("Mcp-Name", value, faulty) != params[source]:
         raise Mismatch(f"The Mcp-Name header differs from '{source}' in the body")
 
@@ -87,7 +89,7 @@ def _check_params(arguments: dict[str, Any], schema: dict[str, Any], headers: He
         elif value is None:
             if not faulty("missing-param-header-accepted"):
                 raise Mismatch(f"The {header} header is missing")
-        elif _decoded(header, value, faulty) != _as_text(expected) and not faulty("param-header-not-compared"):
+        elif not _says(_decoded(header, value, faulty), expected, faulty) and not faulty("param-header-not-compared"):
             raise Mismatch(f"The {header} header differs from the argument '{argument}'")
     _check_unknown_params(known, headers, faulty)
 
@@ -111,6 +113,10 @@ def _decoded(name: str, value: str, faulty: Faulty) -> str:
     if faulty("sentinel-case-ignored"):
         start = start.lower()
     if start != SENTINEL_START or not value.endswith(SENTINEL_END) or faulty("sentinel-not-decoded"):
+        if faulty("header-bytes-read-as-utf-8"):
+            return value.encode("latin-1").decode("utf-8", "replace")
+        if faulty("header-bytes-read-as-latin-1"):
+            return value
         if not all(" " <= character <= "~" for character in value):
             raise Mismatch(f"The {name} header has characters that a header can't carry")
         return value
@@ -120,10 +126,21 @@ def _decoded(name: str, value: str, faulty: Faulty) -> str:
         raw = base64.b64decode(encoded + "===" if lenient else encoded)
         if base64.b64encode(raw).decode() != encoded and not lenient:
             raise Mismatch(f"The {name} header is not well-formed Base64")
-        return raw.decode("ascii" if faulty("non-ascii-sentinel-refused") else "utf-8")
+        text = raw.decode("ascii" if faulty("non-ascii-sentinel-refused") else "utf-8")
+        if text.startswith(SENTINEL_START) and text.endswith(SENTINEL_END) and faulty("sentinel-decoded-twice"):
+            return _decoded(name, text, faulty)
+        return text
     except ValueError as error:
         raise Mismatch(f"The {name} header is not well-formed Base64") from error
 
 
-def _as_text(argument: Any) -> str:
-    return argument if isinstance(argument, str) else json.dumps(argument)
+def _says(text: str, argument: Any, faulty: Faulty) -> bool:
+    if isinstance(argument, str):
+        return text == argument
+    if isinstance(argument, bool):
+        text = text.lower() if faulty("boolean-header-case-ignored") else text
+        return text == json.dumps(argument)
+    try:
+        return text == str(argument) or (float(text) == argument and not faulty("integer-header-compared-as-text"))
+    except ValueError:
+        return False

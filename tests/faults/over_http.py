@@ -258,6 +258,9 @@ class Endpoint:
             return self._refuse(400, "Nothing to resume", MODERN, message)
         version = headers.get("MCP-Protocol-Version")
         is_notification = isinstance(message, dict) and "method" in message and "id" not in message
+        method_is_missing = is_notification and headers.get("Mcp-Method") is None
+        if method_is_missing and self.server.faulty("notification-without-method-header-fails"):
+            return self._refuse(500, "Internal Server Error", MODERN, None)
         if is_notification and version not in (None, MODERN_VERSION):
             return self._refuse(400, "Unsupported MCP-Protocol-Version", MODERN, message)
         return None

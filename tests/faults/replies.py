@@ -64,6 +64,11 @@ EDITS_BY_METHOD: dict[str, tuple[str, Edit]] = {
     "no-result-type-on-tools-list": ("tools/list", lambda result: result.pop("resultType", None)),
     "no-result-type-on-tools-call": ("tools/call", lambda result: result.pop("resultType", None)),
     "title-not-a-string": ("tools/list", lambda result: result["tools"][0].update(title=5)),
+    "no-result-type-on-prompts-get": ("prompts/get", lambda result: result.pop("resultType", None)),
+    "no-server-info-stamp-on-resources": ("resources/read", lambda result: result.pop("_meta", None)),
+    "meta-key-malformed": ("tools/list", lambda result: _add_meta(result, "com.example/-note-")),
+    "meta-key-with-bad-prefix": ("tools/list", lambda result: _add_meta(result, "1st.example/note")),
+    "meta-key-reserved": ("tools/list", lambda result: _add_meta(result, "io.modelcontextprotocol/invented")),
     "huge-answer": (
         "tools/call",
         lambda result: result.update(content=[{"type": "text", "text": "x" * HUGE}]),
@@ -174,12 +179,19 @@ def _spoil_result(reply: Message, request: Request, faulty: Faulty) -> None:
         for fault, edit in EDITS_OF_MODERN_RESULTS.items():
             if faulty(fault):
                 edit(result)
+        trace = request.params["_meta"].get("traceparent") if "_meta" in request.params else None
+        if trace is not None and faulty("trace-context-malformed"):
+            result["_meta"]["traceparent"] = "00-1-2-03"
         if faulty("behaviour-depends-on-client-info"):
             _name_client(result, request.client_name)
     if faulty("result-and-error"):
         reply["error"] = {"code": INTERNAL_ERROR, "message": "Internal error"}
     if faulty("neither-result-nor-error") and request.method.endswith("/list"):
         del reply["result"]
+
+
+def _add_meta(result: Message, key: str) -> None:
+    result["_meta"] = {**result.get("_meta", {}), key: 1}
 
 
 def _name_client(result: Message, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from faults.envelope import META_CAPABILITIES, META_CLIENT, META_LOG_LEVEL, META_VERSION
@@ -126,12 +127,17 @@ def check_modern(server: Server, request: Request, message: Message) -> None:
         raise _unsupported(server, request.params.get("protocolVersion"))
     meta = _required_meta(server, request, message)
     _check_version(server, request, meta[META_VERSION])
+    if request.params.get("name") == "routed" and request.context.headers is None:
+        if server.faulty("param-header-demanded-on-stdio"):
+            raise RpcError(HEADER_MISMATCH, "The Mcp-Param-Region header is missing", kind="header")
     if request.context.headers is not None:
         try:
             schema = schema_of(request.params.get("name"))
             check_mirrors(request.method, request.params, schema, request.context.headers, server.faulty)
         except Mismatch as mismatch:
             raise RpcError(HEADER_MISMATCH, str(mismatch), kind="header") from mismatch
+    if "traceparent" in meta and not is_trace(meta["traceparent"]) and server.faulty("garbage-trace-refused"):
+        raise _meta_error("The traceparent is not valid")
     first = server.last_meta is None
     if first and request.method != "server/discover" and server.faulty("envelope-needs-discovery"):
         raise RpcError(INVALID_REQUEST, "The first request must be server/discover")
@@ -183,6 +189,11 @@ def _is_well_formed(meta: Message) -> bool:
         and (META_CLIENT not in meta or _is_identity(meta[META_CLIENT]))
         and meta.get(META_LOG_LEVEL, "info") in LOG_LEVELS
     )
+
+
+def is_trace(text: Any) -> bool:
+    """Whether it is a `traceparent` of the W3C, roughly."""
+    return isinstance(text, str) and re.fullmatch(r"00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}", text) is not None
 
 
 def _meta_error(text: str) -> RpcError:

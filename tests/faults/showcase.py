@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import secrets
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,7 @@ TOOLS: tuple[Message, ...] = (
     _tool("state", "Shows the state of the shop.", {}, [], annotations=READS),
     _tool("note", "Writes a note over the old one.", {"text": {"type": "string"}}, ["text"],
           annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}),
+    _tool("open_cart", "Opens a cart.", {}, []),
     _tool("cart", "Shows a cart.", {"handle": {"type": "string"}}, ["handle"]),
 )  # fmt: skip
 
@@ -102,8 +104,19 @@ async def _note(server: Server, _request: Request, arguments: Message) -> Messag
     return _text("Noted.")
 
 
-async def _cart(server: Server, _request: Request, arguments: Message) -> Message:
-    if arguments["handle"] in HANDLES or server.faulty("unknown-handle-served"):
+async def _open_cart(server: Server, request: Request, _arguments: Message) -> Message:
+    handle = secrets.token_urlsafe(12)
+    server.carts[handle] = request.context.peer
+    result = _text(json.dumps({"handle": handle}))
+    return {**result, "structuredContent": {"handle": handle}} if request.version >= "2025-06-18" else result
+
+
+async def _cart(server: Server, request: Request, arguments: Message) -> Message:
+    handle = arguments["handle"]
+    known = handle in HANDLES or handle in server.carts
+    if server.carts.get(handle) != request.context.peer and server.faulty("handle-bound-to-connection"):
+        known = False
+    if known or server.faulty("unknown-handle-served"):
         return _text("The cart is empty.")
     return _text("No cart has this handle; it may have expired. Open a new one.", failed=True)
 
@@ -114,6 +127,7 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "exotic": _exotic,
     "state": _state,
     "note": _note,
+    "open_cart": _open_cart,
     "cart": _cart,
 }
 

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from faults import asking, definitions, showcase
+from faults import asking, client_questions, definitions, showcase
 from faults.messages import INTERNAL_ERROR, INVALID_PARAMS, MODERN, Message, Request, RpcError
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ TOOLS: tuple[Message, ...] = (
             "required": ["result"],
         },
         annotations={"readOnlyHint": True, "openWorldHint": False},
+        _meta={"com.example.faults/kind": "sum"},
     ),
     _tool(
         "fail",
@@ -64,7 +65,12 @@ TOOLS: tuple[Message, ...] = (
     _tool(
         "routed",
         "Runs a query in a region.",
-        {"region": {"type": "string", "x-mcp-header": "Region"}, "query": {"type": "string"}},
+        {
+            "region": {"type": "string", "x-mcp-header": "Region"},
+            "limit": {"type": "integer", "x-mcp-header": "Limit"},
+            "fresh": {"type": "boolean", "x-mcp-header": "Fresh"},
+            "query": {"type": "string"},
+        },
         ["query"],
         _meta={"ui": {"resourceUri": VIEW}},
         annotations={"readOnlyHint": True, "openWorldHint": False},
@@ -79,7 +85,7 @@ TOOLS: tuple[Message, ...] = (
     _tool("echo", "Gives back a text.", {"text": {"type": "string"}}, ["text"], annotations={"readOnlyHint": True}),
     _tool("bake_only", "Bakes a cake, as a task only.", {}, [], execution={"taskSupport": "required"}),
 )
-TOOLS += showcase.TOOLS
+TOOLS += showcase.TOOLS + client_questions.TOOLS
 BY_NAME = {tool["name"]: tool for tool in TOOLS}
 NO_SCHEMA: Message = {"properties": {}}
 
@@ -93,6 +99,7 @@ TYPES: dict[str, tuple[str, Callable[[Any], bool], Any]] = {
     "object": ("an object", lambda value: isinstance(value, dict), {}),
     "integer": ("an integer", lambda value: _is_number(value) and value % 1 == 0, 0),
     "number": ("a number", _is_number, 0),
+    "boolean": ("true or false", lambda value: isinstance(value, bool), False),
 }
 
 
@@ -297,4 +304,5 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "echo": _echo,
     "bake_only": _bake,
     **showcase.BODIES,
+    **client_questions.BODIES,
 }

@@ -1,0 +1,100 @@
+"""What tools ask the client's model and for its roots: by input_required on modern, by a request on legacy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from faults.messages import LEGACY, MISSING_CAPABILITY, MODERN, Message, Request, RpcError
+
+if TYPE_CHECKING:
+    from faults.core import Server
+
+KEY = "question"
+LEGACY_SECONDS = 5.0
+LINE: Message = {"role": "user", "content": {"type": "text", "text": "Write one line about tea."}}
+SAMPLING: Message = {"messages": [LINE], "maxTokens": 60}
+LOOK_UP: Message = {"name": "look_up", "description": "Looks up a word.", "inputSchema": {"type": "object"}}
+
+
+NO_ARGUMENTS: Message = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+
+TOOLS: tuple[Message, ...] = (
+    {"name": "draft", "description": "Lets the client's model write a line.", "inputSchema": NO_ARGUMENTS},
+    {"name": "delegate", "description": "Lets the client's model look a word up.", "inputSchema": NO_ARGUMENTS},
+    {"name": "folders", "description": "Counts the roots of the client.", "inputSchema": NO_ARGUMENTS},
+)
+
+
+class NoAnswer(Exception):
+    """The client cannot be asked, or did not answer; the text is for its user."""
+
+
+async def _draft(server: Server, request: Request, _arguments: Message) -> Message:
+    return await _ask(server, request, "sampling/createMessage", SAMPLING, "sampling")
+
+
+async def _delegate(server: Server, request: Request, _arguments: Message) -> Message:
+    return await _ask(server, request, "sampling/createMessage", {**SAMPLING, "tools": [LOOK_UP]}, "sampling", "tools")
+
+
+async def _folders(server: Server, request: Request, _arguments: Message) -> Message:
+    return await _ask(server, request, "roots/list", {}, "roots")
+
+
+BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
+    "draft": _draft,
+    "delegate": _delegate,
+    "folders": _folders,
+}
+
+
+async def _ask(server: Server, request: Request, method: str, params: Message, *needs: str) -> Message:
+    """The tool's result, or on modern the one that asks the client first. `needs` leads to the needed capability."""
+    try:
+        answer = await _answer(server, request, method, params, needs)
+    except NoAnswer as error:
+        return _text(str(error), failed=True)
+    return answer if "resultType" in answer else _text(f"The client answered {json.dumps(answer)}")
+
+
+def _text(text: str, failed: bool = False) -> Message:
+    return {"content": [{"type": "text", "text": text}], "isError": failed}
+
+
+async def _answer(server: Server, request: Request, method: str, params: Message, needs: tuple[str, ...]) -> Message:
+    if not _is_declared(request.capabilities, needs) and not _is_asked_anyway(server, request, needs):
+        if request.era == LEGACY:
+            raise NoAnswer(f"This tool needs a client that declares {'.'.join(needs)}.")
+        required: Any = {}
+        for name in reversed(needs):
+            required = {name: required}
+        data = {"requiredCapabilities": required}
+        raise RpcError(MISSING_CAPABILITY, f"The client did not declare {'.'.join(needs)}", data, "capability")
+    if request.era == MODERN:
+        responses = request.params.get("inputResponses")
+        if isinstance(responses, dict) and isinstance(responses.get(KEY), dict):
+            return responses[KEY]
+        return {"resultType": "input_required", "inputRequests": {KEY: {"method": method, "params": params}}}
+    try:
+        response = await server.ask_client(request.context, method, params, LEGACY_SECONDS)
+    except TimeoutError as error:
+        raise NoAnswer("The client did not answer in time.") from error
+    if not isinstance(response.get("result"), dict):
+        raise NoAnswer("The client could not answer.")
+    return response["result"]
+
+
+def _is_declared(capabilities: Any, needs: tuple[str, ...]) -> bool:
+    for name in needs:
+        if not isinstance(capabilities, dict) or name not in capabilities:
+            return False
+        capabilities = capabilities[name]
+    return True
+
+
+def _is_asked_anyway(server: Server, request: Request, needs: tuple[str, ...]) -> bool:
+    if request.era == MODERN and server.faulty("input-required-for-undeclared"):
+        return True
+    return len(needs) > 1 and needs[0] in request.capabilities and server.faulty("sampling-tools-for-undeclared")
