@@ -10,7 +10,7 @@ Test Tags        envelope
 
 
 *** Variables ***
-${TRACEPARENT}      00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
+${TRACEPARENT}    00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01
 
 
 *** Test Cases ***
@@ -138,7 +138,8 @@ Servers Named In Results Have A Name And A Version
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/schema#implementation
     [Tags]    modern    MUST    META-12
     ${results} =    Results Of Every Method
-    VAR    ${stamped} =    ${{ [r for r in $results if "io.modelcontextprotocol/serverInfo" in (r["result"].get("_meta") or {})] }}
+    VAR    ${stamped} =
+    ...    ${{ [r for r in $results if "io.modelcontextprotocol/serverInfo" in (r["result"].get("_meta") or {})] }}
     Skip If    not $stamped    Not applicable: no result names its server.
     FOR    ${result}    IN    @{stamped}
         Server Info Should Be Valid    ${result}
@@ -153,8 +154,10 @@ Trace Context Does No Harm
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
     [Tags]    modern    MUST    META-16
     Use Server Under Test    modern
-    Requests Should Be Served All The Same    {"_meta": {"traceparent": "${TRACEPARENT}", "tracestate": "a=1", "baggage": "k=v"}}
-    Requests Should Be Served All The Same    {"_meta": {"traceparent": "garbage", "tracestate": "=,=", "baggage": ";;"}}
+    Requests Should Be Served All The Same
+    ...    {"_meta": {"traceparent": "${TRACEPARENT}", "tracestate": "a=1", "baggage": "k=v"}}
+    Requests Should Be Served All The Same
+    ...    {"_meta": {"traceparent": "garbage", "tracestate": "=,=", "baggage": ";;"}}
     Trace Context Should Be Well Formed
 
 Behaviour Does Not Depend On The Name Of The Client

@@ -11,9 +11,9 @@ Test Tags        headers
 
 *** Variables ***
 # A name that no server has, and the same in Base64; `ü` is not in ASCII, the other looks like the Base64 marker itself.
-${NO_TOOL}              mcplibrary-no-such-tool
-${NON_ASCII}            mcplibrary-ünknown
-${LOOKS_ENCODED}        =?base64?bWNwbGlicmFyeQ==?=
+${NO_TOOL}          mcplibrary-no-such-tool
+${NON_ASCII}        mcplibrary-ünknown
+${LOOKS_ENCODED}    =?base64?bWNwbGlicmFyeQ==?=
 
 
 *** Test Cases ***
@@ -165,9 +165,15 @@ Mirrored Argument Must Fit Its Header
     [Tags]    modern    http    MUST    HDR-20    HDR-21    HDR-23
     Use Modern Server Over Http
     ${tool} =    Require Header Tool
-    Header Mismatch Should Be Refused    ["${tool.header}: mcplibrary-other"]    method=tools/call    params=${tool.params}
+    Header Mismatch Should Be Refused
+    ...    ["${tool.header}: mcplibrary-other"]
+    ...    method=tools/call
+    ...    params=${tool.params}
     Header Mismatch Should Be Refused    without=${tool.header}    method=tools/call    params=${tool.params}
-    Header Mismatch Should Be Refused    ["${tool.header}: ${tool.value}"]    method=tools/call    params=${tool.without}
+    Header Mismatch Should Be Refused
+    ...    ["${tool.header}: ${tool.value}"]
+    ...    method=tools/call
+    ...    params=${tool.without}
 
 Argument Without A Value Needs No Header
     [Documentation]    A mirrored argument that is left out or null has no header. What the call itself ends with is not judged. Role: header_tool.
@@ -195,7 +201,10 @@ Encoded Argument Header Is Decoded
     VAR    ${wrong} =    ${{ "==" if $padding == "=" else "=" }}
     Call Is Accepted    ${tool.params}    ${tool.header}: =?base64?${encoded}${padding}?=
     FOR    ${broken}    IN    ${encoded}${wrong}    ${encoded}!!!${padding}
-        Header Mismatch Should Be Refused    ["${tool.header}: =?base64?${broken}?="]    method=tools/call    params=${tool.params}
+        Header Mismatch Should Be Refused
+        ...    ["${tool.header}: =?base64?${broken}?="]
+        ...    method=tools/call
+        ...    params=${tool.params}
     END
 
 Mirrored Integer Is Compared As A Number

@@ -154,7 +154,7 @@ def result_type_problems(result: Any, extensions: Collection[str] = ()) -> list[
 
 def missing_stamp(result: Any) -> list[str]:
     """A modern result whose ``_meta`` does not say which server answered (META-11)."""
-    return [] if _stamp(result) is not None else [f"its '_meta' has no '{SERVER_INFO_KEY}'"]
+    return [] if _stamp(result) is not None else [f"the result's '_meta' has no '{SERVER_INFO_KEY}'"]
 
 
 def stamp_problems(result: Any) -> list[str]:

@@ -307,11 +307,9 @@ def test_each_defect_of_a_result_type(result, words):
     one(handshake.result_type_problems(result), words)
 
 
-def test_only_allowed_result_types_are_taken():
-    one(
-        handshake.result_type_problems({"resultType": "input_required"}, ("complete",)),
-        "'resultType' must be complete, got",
-    )
+def test_extensions_of_both_sides_have_result_types_of_their_own():
+    assert handshake.result_type_problems({"resultType": "task"}, ("io.modelcontextprotocol/tasks",)) == []
+    one(handshake.result_type_problems({"resultType": 7}, ("io.modelcontextprotocol/tasks",)), "'resultType' must be")
 
 
 REFUSED = {"supported": ["2026-07-28"], "requested": "1999-01-01"}
