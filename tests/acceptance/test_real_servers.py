@@ -39,6 +39,7 @@ UNKNOWN_SESSION = "Unknown Session Is Not Found"
 ENDED_SESSION = "Ended Session Is Not Found"
 VERSION = "Unsupported Version Is Refused With The Supported Ones"
 BATCH = "Batches Are Refused"
+BARE = "Header Values Outside ASCII Are Refused"
 
 PYTHON_SDK = {
     "legacy": {UNKNOWN_TOOL, RESOURCE_CODE, UNKNOWN_PROMPT, PROMPT_ARGUMENT},
@@ -47,6 +48,9 @@ PYTHON_SDK = {
 PYTHON_SDK_HTTP = {**PYTHON_SDK, "legacy": PYTHON_SDK["legacy"] | {ODD, RESUMING}}
 FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE}, "modern": {UNKNOWN_TOOL}}
 FASTMCP_HTTP = {"legacy": FASTMCP["legacy"] | {ODD, RESUMING, HOST}, "modern": FASTMCP["modern"] | {HOST}}
+PYTHON_SDK_HTTP = {"legacy": PYTHON_SDK["legacy"] | {ODD}, "modern": PYTHON_SDK["modern"] | {BARE}}
+FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE}, "modern": {UNKNOWN_TOOL}}
+FASTMCP_HTTP = {"legacy": FASTMCP["legacy"] | {ODD}, "modern": FASTMCP["modern"] | {BARE}}
 NOTHING = {"legacy": set(), "modern": set()}
 
 
@@ -157,7 +161,7 @@ def test_typescript_sdk_over_http(mcplibrary, tmp_path: Path):
     with serving([*ts_server(), "--http", str(port)], port):
         failed, warned = check(mcplibrary, tmp_path, f"http://127.0.0.1:{port}/mcp")
     assert failed == {"legacy": {BATCH}, "modern": set()}
-    assert warned == {"legacy": {EARLY, PARAMS}, "modern": {PARAMS}}
+    assert warned == {"legacy": {EARLY, PARAMS}, "modern": {PARAMS, BARE}}
 
 
 def free_port() -> int:
