@@ -163,7 +163,9 @@ class Headers(Group):
         Returns:
             The names of the tools with annotations. Skips when there are none.
         """
-        return self._lint(checks.annotation_problems, "The annotations of tool {name!r} are not valid", server)
+        return self._lint_annotations(
+            checks.annotation_problems, "The annotations of tool {name!r} are not valid", server
+        )
 
     @keyword(tags=["headers", "assertion"])
     def no_secret_should_be_mirrored(self, *, server: str | None = None) -> list[str]:
@@ -175,9 +177,11 @@ class Headers(Group):
         Returns:
             The names of the tools with annotations. Skips when there are none.
         """
-        return self._lint(checks.sensitive_annotations, "Tool {name!r} should keep secrets out of headers", server)
+        return self._lint_annotations(
+            checks.sensitive_annotations, "Tool {name!r} should keep secrets out of headers", server
+        )
 
-    def _lint(self, judge: Callable[[Any], list[str]], summary: str, server: str | None) -> list[str]:
+    def _lint_annotations(self, judge: Callable[[Any], list[str]], summary: str, server: str | None) -> list[str]:
         tools = [tool for tool in self.list_tools(server=server) if checks.has_annotations(tool.get("inputSchema"))]
         for tool in tools:
             problems = judge(tool.get("inputSchema"))

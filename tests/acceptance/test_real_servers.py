@@ -45,12 +45,9 @@ PYTHON_SDK = {
     "legacy": {UNKNOWN_TOOL, RESOURCE_CODE, UNKNOWN_PROMPT, PROMPT_ARGUMENT},
     "modern": {UNKNOWN_TOOL, UNKNOWN_PROMPT, PROMPT_ARGUMENT},
 }
-PYTHON_SDK_HTTP = {**PYTHON_SDK, "legacy": PYTHON_SDK["legacy"] | {ODD, RESUMING}}
+PYTHON_SDK_HTTP = {"legacy": PYTHON_SDK["legacy"] | {ODD, RESUMING}, "modern": PYTHON_SDK["modern"] | {BARE}}
 FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE}, "modern": {UNKNOWN_TOOL}}
-FASTMCP_HTTP = {"legacy": FASTMCP["legacy"] | {ODD, RESUMING, HOST}, "modern": FASTMCP["modern"] | {HOST}}
-PYTHON_SDK_HTTP = {"legacy": PYTHON_SDK["legacy"] | {ODD}, "modern": PYTHON_SDK["modern"] | {BARE}}
-FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE}, "modern": {UNKNOWN_TOOL}}
-FASTMCP_HTTP = {"legacy": FASTMCP["legacy"] | {ODD}, "modern": FASTMCP["modern"] | {BARE}}
+FASTMCP_HTTP = {"legacy": FASTMCP["legacy"] | {ODD, RESUMING, HOST}, "modern": FASTMCP["modern"] | {HOST, BARE}}
 NOTHING = {"legacy": set(), "modern": set()}
 
 
