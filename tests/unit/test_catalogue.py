@@ -62,7 +62,6 @@ def test_a_rule_with_a_test_needs_no_reason():
     assert both == [], f"take the reasons of {both} out of McpLibrary/docs/rules.tsv"
 
 
-@pytest.mark.xfail(strict=True, reason="the suites of these groups are being written")
 def test_every_rule_of_the_finished_groups_is_judged_or_has_a_reason():
     missing = [rule.id for rule in BOOK.missing() if rule.group not in NOT_YET]
     assert missing == [], f"write a test for each, or its reason in McpLibrary/docs/rules.tsv: {' '.join(missing)}"
