@@ -52,6 +52,8 @@ class ServerUnderTest:
     deviations: list[Deviation] = field(default_factory=list)
     results: dict[str, list[Any]] = field(default_factory=dict)
     """Replies of the tools that may be called, by era, so that the tests of a suite call each only once."""
+    changed_by: Any = None
+    """The role that changed the server and is to be called once more to change it back."""
 
     @property
     def reached_as(self) -> tuple[Any, ...]:

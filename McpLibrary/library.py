@@ -14,6 +14,7 @@ from .keywords.answering import Answering
 from .keywords.apps import Apps
 from .keywords.asking import Asking
 from .keywords.bounds import Bounds
+from .keywords.cancelling import Cancelling
 from .keywords.capabilities import Capabilities
 from .keywords.client_capabilities import ClientCapabilities
 from .keywords.connecting import Connecting
@@ -28,6 +29,7 @@ from .keywords.http_endpoint import HttpEndpoint
 from .keywords.http_streams import HttpStreams
 from .keywords.in_flight import InFlight
 from .keywords.judging import Judging
+from .keywords.notifying import Notifying
 from .keywords.process import Process
 from .keywords.questions import Questions
 from .keywords.raw import Raw
@@ -35,6 +37,7 @@ from .keywords.refusing import Refusing
 from .keywords.results import Results
 from .keywords.rounds import Rounds
 from .keywords.slow_calls import SlowCalls
+from .keywords.subscriptions import Subscriptions
 from .keywords.tasks import Tasks
 from .keywords.tools import Tools
 from .keywords.watching import Watching
@@ -66,6 +69,9 @@ class McpLibrary(
     Definitions,
     Results,
     Watching,
+    Notifying,
+    Subscriptions,
+    Cancelling,
     Answering,
     Rounds,
     Questions,

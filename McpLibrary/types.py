@@ -42,11 +42,12 @@ class HeaderMap:
 
 if TYPE_CHECKING:
     OptionalJson = Json | None
+    OptionalJsonOrText = JsonOrText | None
     OptionalProtocol = Protocol | None
     OptionalHeaders = HeaderMap | None
 else:
     # Robot accepts the default None by itself. A union would hide what the converters say about a wrong value.
-    OptionalJson, OptionalProtocol, OptionalHeaders = Json, Protocol, HeaderMap
+    OptionalJson, OptionalJsonOrText, OptionalProtocol, OptionalHeaders = Json, JsonOrText, Protocol, HeaderMap
 
 
 class ToolOption:

@@ -1,4 +1,4 @@
-"""Traces of a server's inside in its answers: stack traces, paths, database and library internals (TOOL-33, SEC-07)."""
+"""Traces of a server's inside in its answers: stack traces, paths, database and library internals (TOOL-33, SEC-07); and credentials."""
 
 from __future__ import annotations
 
@@ -29,6 +29,14 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
 
 _COMPILED = [(what, re.compile(pattern)) for what, pattern in _PATTERNS]
 
+_SECRETS = [(what, re.compile(pattern)) for what, pattern in (
+    ("a password", r"(?i)\b(?:password|passwd|pwd|secret)[\"']?\s*[=:]\s*[\"']?(?![*<x]{2}|null|none|true|false)[^\s\"',;]{4,}"),
+    ("a key or token", r"\b(?:AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|github_pat_\w{30,}|xox[abprs]-[\w-]{10,}|sk-[\w-]{24,})"),
+    ("a bearer token", r"(?i)\bbearer\s+[\w.~+/-]{16,}"),
+    ("a private key", r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"),
+    ("the password of a URL", r"\b[a-z][a-z+]*://[^\s/:@]+:(?![*<x]{2})[^\s/@]+@"),
+)]  # fmt: skip
+
 _VALIDATOR = re.compile(
     r"https://errors\.pydantic\.dev/|\[type=\w+, input_value=|\"code\":\s*\"(?:invalid_type|too_small|too_big)\""
 )
@@ -37,6 +45,11 @@ _VALIDATOR = re.compile(
 def find_leaks(text: str) -> list[Leak]:
     """Internals that show in a text, in the order of the patterns."""
     return [Leak(what, _around(text, match)) for what, pattern in _COMPILED if (match := pattern.search(text))]
+
+
+def find_secrets(text: str) -> list[Leak]:
+    """Credentials that show in a text (LOG-06)."""
+    return [Leak(what, _around(text, match)) for what, pattern in _SECRETS if (match := pattern.search(text))]
 
 
 def find_validator_dump(text: str) -> Leak | None:

@@ -74,7 +74,7 @@ ROLES: dict[str, Role] = {role.name: role for role in (
     _called("use_handle_tool", "A tool that works with such a handle.", handle_argument="the argument that takes it",
             text=_TEXT),
     _called("booking_tool", "A tool with arguments of several types, some called like arguments of keywords."),
-    _called("mutating_tool", "A tool that changes lists or a resource of the server.",
+    _called("mutating_tool", "A tool that changes lists or a resource of the server, and changes them back when called again.",
             changes="the lists that it changes", updates="the URI of the resource that it changes"),
     _called("state_probe", "A tool that shows the state that other tools change, and changes nothing.",
             counts="the members of its answer that count slow calls which `started`, `finished` and were `cancelled`"),

@@ -36,7 +36,7 @@ def progress_problems(request: Any, notifications: Iterable[Any]) -> list[str]:
             problems.append(f"'progress' must be a number, got {value!r}")
             continue
         if last is not None and value <= last:
-            problems.append(f"progress must rise, but went from {last} to {value}")
+            problems.append(f"progress must rise, but went from {last} to {value} (PROG-03)")
         last = value
     return problems
 

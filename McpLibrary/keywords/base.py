@@ -273,3 +273,12 @@ def _hint(exchange: Exchange) -> str:
 
 def frames_as_values(frames: Iterable[Frame]) -> list[Any]:
     return [to_robot(frame.value) for frame in frames if frame.problem is None]
+
+
+def full_name(method: str) -> str:
+    """The method of a notification that a user may name without its prefix."""
+    return method if method.startswith("notifications/") else f"notifications/{method}"
+
+
+def notifications(frames: Iterable[Frame]) -> list[Frame]:
+    return [f for f in frames if f.direction == "received" and f.kind == "notification"]

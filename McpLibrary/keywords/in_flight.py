@@ -1,4 +1,4 @@
-"""Keywords for requests that stay in flight: calls that are started and waited for, cancellation, subscriptions."""
+"""Keywords for requests that stay in flight: calls that are started and waited for, and their cancellation."""
 
 from __future__ import annotations
 
@@ -9,22 +9,33 @@ from robot.api.deco import keyword
 
 from ..failures import WrongUse
 from ..logs import log_exchanges
-from ..types import Expect, Json, JsonOrText, OptionalJson
-from ..wire.frame import Outcome
+from ..session.connections import Call, Connection
+from ..types import Expect, JsonOrText, OptionalJson, OptionalJsonOrText
+from ..wire.frame import Exchange
 from ..wire.jsonrpc import MISSING
 from .base import Group, Reply, seconds
 
 
 class InFlight(Group):
+    prepare_call: Any
+    params_of: Any
+
     @keyword(tags=["ask"])
     def start_call(
-        self, method: str, params: OptionalJson = None, *, timeout: timedelta | None = None, server: str | None = None
+        self,
+        method: str,
+        params: OptionalJson = None,
+        *,
+        id: OptionalJsonOrText = None,  # noqa: A002
+        timeout: timedelta | None = None,
+        server: str | None = None,
     ) -> str:
         """Start a request and go on without waiting; *Wait For Call* takes its reply.
 
         Args:
             method: Method, such as `tools/call` or `subscriptions/listen`.
             params: Its params as a JSON object; the envelope of a modern connection is added.
+            id: Id of the request, JSON or text; the next free number if not given.
             timeout: Time for the answer, counted from now; the connection's own if not given.
             server: Alias of the connection; the current one if not given.
 
@@ -40,14 +51,37 @@ class InFlight(Group):
         """
         connection = self.ctx.connection(server)
         session = connection.session
-        identifier = session.next_id()
+        identifier = session.next_id() if id is None else id
         handle = f"{connection.alias}/{identifier}"
         limit = seconds(timeout)
 
-        async def run() -> Any:
+        async def run() -> Exchange:
             return await session.request(method, MISSING if params is None else params, id=identifier, timeout=limit)
 
-        connection.calls[handle] = (self.ctx.loop.spawn(run), limit or session.timeout)
+        connection.calls[handle] = Call(self.ctx.loop.spawn(run), limit or session.timeout, identifier)
+        return handle
+
+    @keyword(tags=["ask", "suites"])
+    def start_role_call(self, role: Any, *, meta: OptionalJson = None, id: OptionalJsonOrText = None) -> str:  # noqa: A002
+        """Start a call of the tool of a role, with its arguments, and go on without waiting.
+
+        Args:
+            role: What *Require Role* or *Require Slow Tool* returned.
+            meta: Members for the `_meta` of the request, as a JSON object.
+            id: Id of the request; the next free number if not given.
+
+        Returns:
+            A handle for *Wait For Call* and *Cancel Request*.
+
+        Example:
+        ```robotframework
+        ${tool} =    Require Slow Tool    0.2
+        ${call} =    Start Role Call    ${tool}    meta={"progressToken": "t"}
+        ${r} =    Wait For Call    ${call}
+        ```
+        """
+        self.prepare_call(role["name"])
+        handle: str = self.start_call("tools/call", self.params_of(role, meta), id=id)
         return handle
 
     @keyword(tags=["ask"])
@@ -61,14 +95,15 @@ class InFlight(Group):
         Returns:
             The reply.
         """
-        connection = self._connection_of(call)
-        future, limit = connection.calls.pop(call)
-        exchange = self.ctx.loop.wait_for(future, limit=limit + 8)
+        connection = self.connection_of(call)
+        started = connection.calls.pop(call)
+        exchange = self.ctx.loop.wait_for(started.future, limit=started.limit + 8)
         log_exchanges([exchange], self.ctx.masker, self.ctx.log_limit)
         self.judge(exchange, expect, connection)
         return Reply(exchange, connection.alias)
 
-    def _connection_of(self, call: str) -> Any:
+    def connection_of(self, call: str) -> Connection:
+        """The connection that a call of ours is in flight on."""
         for connection in self.ctx.connections:
             if call in connection.calls:
                 return connection
@@ -89,58 +124,11 @@ class InFlight(Group):
         connection = self.ctx.connection(server)
         identifier: Any = request
         if isinstance(request, str) and "/" in request:
-            connection = self._connection_of(request)
-            identifier = int(request.rpartition("/")[2])
+            connection = self.connection_of(request)
+            identifier = connection.calls[request].id
 
         async def run() -> None:
             await connection.session.cancel(identifier, reason)
 
         with self.ctx.logged(connection):
             self.ctx.wait(run)
-
-    @keyword(tags=["ask"])
-    def listen_for_changes(
-        self, notifications: Json, *, timeout: timedelta | None = None, server: str | None = None
-    ) -> str:
-        """Open a modern subscription and wait until the server acknowledges it. (SUB-01)
-
-        Args:
-            notifications: What to listen for, as a JSON object: `{"toolsListChanged": true}`,
-                `{"resourceSubscriptions": ["shop://catalog"]}`.
-            timeout: Time for the acknowledgment.
-            server: Alias of the connection; the current one if not given.
-
-        Returns:
-            A handle: *Cancel Request* ends the subscription, *Wait For Notification* takes what comes.
-
-        Fails when the server answers with an error, or does not acknowledge in time.
-        """
-        connection = self.ctx.connection(server)
-        session = connection.session
-        if not session.modern:
-            raise WrongUse(
-                "Subscriptions by 'subscriptions/listen' exist on modern connections only; see 'Subscribe To Resource'."
-            )
-        mark = session.transcript.seen
-        limit = seconds(timeout) or session.timeout
-        handle: str = self.start_call(
-            "subscriptions/listen", {"notifications": notifications}, timeout=timedelta(days=1), server=server
-        )
-        future, _ = connection.calls[handle]
-
-        async def acknowledged() -> Any:
-            return await session.wait_for_frame(
-                lambda f: f.method == "notifications/subscriptions/acknowledged" or f.kind == "error",
-                since=mark,
-                timeout=limit,
-            )
-
-        frame = self.ctx.wait(acknowledged, timeout=limit)
-        if frame is None or frame.kind == "error":
-            future.cancel()
-            del connection.calls[handle]
-            exchange = session.transcript.exchange(-1)
-            if exchange is not None and exchange.outcome is Outcome.OPEN:
-                exchange.finish(Outcome.NO_ANSWER, f"no acknowledgment within {limit:g} seconds")
-            raise self.ctx.broken("The subscription was not acknowledged.", exchange)
-        return handle

@@ -15,7 +15,7 @@ from ..context import SHARED, ServerUnderTest
 from ..failures import RuleBroken, WrongUse
 from ..session.revisions import LEGACY, MODERN, REVISIONS
 from ..session.targets import DEMO
-from ..types import AutoClose, OptionalJson, OptionalProtocol, Protocol
+from ..types import AutoClose, Expect, OptionalJson, OptionalProtocol, Protocol
 from ..verdicts import BadProfile, read_deviations
 from .base import Group, Reply, convert_options, to_robot
 
@@ -23,8 +23,9 @@ from .base import Group, Reply, convert_options, to_robot
 class Judging(Group):
     connect_to_server: Any
     get_supported_eras: Any
-    call_tool: Any
     list_tools: Any
+    _schema: Any
+    cancel_open_subscriptions: Any
 
     @keyword(tags=["suites"])
     def set_server_under_test(
@@ -240,11 +241,12 @@ class Judging(Group):
         return to_robot(value)
 
     @keyword(tags=["suites"])
-    def require_role(self, role: str) -> Any:
+    def require_role(self, role: str, *members: str) -> Any:
         """Return what the profile names for a role, or skip the test.
 
         Args:
             role: Name of the role, such as `failing_tool`.
+            members: What the role must say of itself, such as `changes`.
 
         Returns:
             The role as a dictionary, `name` and `arguments` for a tool.
@@ -254,6 +256,11 @@ class Judging(Group):
             raise SkipExecution(
                 f"Not applicable: no role {role!r} is named. Add it to the ROLES of your mcp-profile.yaml "
                 "(for a tool: name and arguments) to have this judged."
+            )
+        missing = [member for member in members if member not in value]
+        if missing:
+            raise SkipExecution(
+                f"Not applicable: the role {role!r} of the profile does not say {' and '.join(missing)}."
             )
         if isinstance(value, dict):
             value = {"arguments": {}, **value} if "name" in value else value
@@ -299,14 +306,69 @@ class Judging(Group):
         return self.require_role(role) if role in self._under_test().roles else None
 
     @keyword(tags=["suites"])
-    def call_role(self, role: Any) -> Reply:
+    def require_slow_tool(self, seconds: float) -> Any:
+        """Return the role `slow_tool`, made to take this long if the profile names its `seconds_argument`, or skip the test.
+
+        Args:
+            seconds: How long its call shall take.
+
+        Returns:
+            The role as a dictionary, `name` and `arguments`.
+        """
+        role = self.require_role("slow_tool")
+        argument = role.get("seconds_argument")
+        return {**role, "arguments": {**role["arguments"], argument: seconds}} if argument else role
+
+    @keyword(tags=["suites"])
+    def call_role(self, role: Any, *, meta: OptionalJson = None) -> Reply:
         """Call the tool of a role with its arguments, whatever comes back.
 
         Args:
             role: What *Require Role* or *Require Safe Tool* returned.
+            meta: Members for the `_meta` of the request, as a JSON object, such as `{"progressToken": 7}`.
 
         Returns:
             The reply.
         """
-        reply: Reply = self.call_tool(role["name"], arguments=dict(role["arguments"]), expect="ANY")
+        self.prepare_call(role["name"])
+        return self.ask("tools/call", self.params_of(role, meta), expect=Expect.ANY, timeout=None, server=None)
+
+    @keyword(tags=["suites"])
+    def make_a_change(self, role: Any) -> Reply:
+        """Call the tool of the role `mutating_tool`. *Undo Changes*, in the teardown, calls it once more if need be.
+
+        Args:
+            role: What *Require Role* returned.
+
+        Returns:
+            The reply.
+
+        Example:
+        ```robotframework
+        ${tool} =    Require Role    mutating_tool    changes
+        Make A Change    ${tool}
+        Wait For Notification    tools/list_changed
+        [Teardown]    Undo Changes
+        ```
+        """
+        under_test = self._under_test()
+        reply: Reply = self.call_role(role)
+        under_test.changed_by = None if under_test.changed_by else role
+        self.judge(reply.source, Expect.RESULT, self.ctx.connection())
         return reply
+
+    @keyword(tags=["suites"])
+    def undo_changes(self) -> None:
+        """Cancel all subscriptions, and bring lists back to what they were before an odd number of *Make A Change*."""
+        self.cancel_open_subscriptions()
+        if role := self._under_test().changed_by:
+            self.make_a_change(role)
+
+    def prepare_call(self, tool: str) -> None:
+        """List the tools if a call needs to know their schemas."""
+        self._schema(tool, None, needed=False)
+
+    def params_of(self, role: Any, meta: Any) -> dict[str, Any]:
+        """The params of a call of the tool of a role."""
+        params: dict[str, Any] = {"name": role["name"], "arguments": dict(role["arguments"])}
+        return params if meta is None else {**params, "_meta": meta}

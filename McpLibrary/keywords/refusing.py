@@ -133,6 +133,20 @@ class Refusing(Group):
             raise self.ctx.broken(f"The result should have no member {name!r}, but has one.", exchange)
 
     @keyword(tags=["errors", "assertion"])
+    def result_should_be_empty(self, reply: Any) -> None:
+        """Fail if the reply is no result, or one with members beside `_meta` and `resultType`. (LOG-07, PING-01)
+
+        Args:
+            reply: What an asking or raw keyword returned.
+        """
+        exchange = source_of(reply)
+        result = exchange.result
+        more = set(result) - {"_meta", "resultType"} if isinstance(result, dict) else None
+        if more is None or more:
+            shown = f"it has {', '.join(sorted(more))}" if more else f"it was {ended(exchange)}"
+            raise self.ctx.broken(f"The result of {exchange.method} should be empty, but {shown}.", exchange)
+
+    @keyword(tags=["errors", "assertion"])
     def supported_versions_should_agree(self, refusal: Any, discovery: Any) -> None:
         """Fail unless the versions that a refusal lists are among those of `server/discover`. (DISC-09)
 

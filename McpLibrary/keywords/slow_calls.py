@@ -33,7 +33,7 @@ _ENDINGS = {
 class SlowCalls(Group):
     start_call: Any
     call_tool: Any
-    _connection_of: Any
+    connection_of: Any
 
     @keyword(tags=["ask"])
     def call_slow_tool(
@@ -92,18 +92,18 @@ class SlowCalls(Group):
         Returns:
             The reply, of which only what came before the end is there.
         """
-        connection = self._connection_of(call)
+        connection = self.connection_of(call)
         session = connection.session
         if session.transport.kind != "http":
             raise WrongUse(f"A call over {session.transport.kind} has no connection of its own to close.")
-        future, limit = connection.calls.pop(call)
+        started = connection.calls.pop(call)
 
         async def run() -> None:
-            session.hang_up(int(call.rpartition("/")[2]))
+            session.hang_up(started.id)
 
         with self.ctx.logged(connection):
             self.ctx.wait(run)
-            exchange = self.ctx.loop.wait_for(future, limit=limit)
+            exchange = self.ctx.loop.wait_for(started.future, limit=started.limit)
         return Reply(exchange, connection.alias)
 
     @keyword(tags=["suites"])
@@ -116,8 +116,8 @@ class SlowCalls(Group):
         """
         from ..session.probing import until
 
-        session = self._connection_of(call).session
-        identifier = int(call.rpartition("/")[2])
+        connection = self.connection_of(call)
+        session, identifier = connection.session, connection.calls[call].id
         limit = seconds(timeout) or _PATIENCE
 
         def settled() -> Any:

@@ -1,4 +1,4 @@
-"""Keywords that watch what the server sends by itself: notifications, progress, stdout and stderr."""
+"""Keywords that wait for what the server sends by itself, and look at its stdout and stderr."""
 
 from __future__ import annotations
 
@@ -7,19 +7,32 @@ from typing import Any
 
 from robot.api.deco import keyword
 
-from ..checks.streams import progress_problems, stdout_problems
+from ..checks.streams import stdout_problems
 from ..failures import WrongUse
 from ..wire.frame import Frame
-from .base import Group, frames_as_values, seconds, source_of, to_robot
+from .base import Group, frames_as_values, full_name, notifications, seconds, source_of, to_robot
 
 
 class Watching(Group):
+    connection_of: Any
+    frames_of: Any
+
     @keyword(tags=["watch"])
-    def wait_for_notification(self, method: str, *, timeout: timedelta | None = None, server: str | None = None) -> Any:
+    def wait_for_notification(
+        self,
+        method: str,
+        *,
+        subscription: str | None = None,
+        since: Any = None,
+        timeout: timedelta | None = None,
+        server: str | None = None,
+    ) -> Any:
         """Return the next notification of this method that was not waited for yet, also one that came already.
 
         Args:
             method: Method with or without `notifications/`, such as `tools/list_changed`.
+            subscription: Handle of *Listen For Changes*: only what comes on that subscription.
+            since: Reply of a call: only what came since that call was sent.
             timeout: Time to wait for it.
             server: Alias of the connection; the current one if not given.
 
@@ -35,28 +48,34 @@ class Watching(Group):
         Wait For Notification    tools/list_changed    timeout=2 s
         ```
         """
-        connection = self.ctx.connection(server)
+        connection = self.connection_of(subscription) if subscription else self.ctx.connection(server)
         session = connection.session
-        name = _full(method)
+        name = full_name(method)
         limit = seconds(timeout) or session.timeout
-        mark = connection.notification_marks.get(name, 0)
+        key = f"{name} {subscription or ''}"
+        mark = connection.notification_marks.get(key, 0)
+        if since is not None:
+            mark = max(mark, session.transcript.position(source_of(since).request))
+
+        def wanted(frame: Frame) -> bool:
+            if frame.kind != "notification" or frame.method != name:
+                return False
+            return subscription is None or any(frame is own for own in self.frames_of(subscription))
 
         async def run() -> Frame | None:
-            return await session.wait_for_frame(
-                lambda f: f.kind == "notification" and f.method == name, since=mark, timeout=limit
-            )
+            return await session.wait_for_frame(wanted, since=mark, timeout=limit)
 
         frame = self.ctx.wait(run, timeout=limit)
         self.ctx.flush(connection)
         if frame is None:
-            others = sorted({f.method or "?" for f in _notifications(session.transcript.frames())})
+            others = sorted({f.method or "?" for f in notifications(session.transcript.frames())})
             raise self.ctx.broken(
                 f"No {name} came within {limit:g} seconds.",
                 where=f"Server {connection.described}.",
                 evidence=f"came: {', '.join(others) or 'no notification at all'}"
                 + (f"; {session.transport.closed_because}" if session.transport.closed_because else ""),
             )
-        connection.notification_marks[name] = session.transcript.position(frame)
+        connection.notification_marks[key] = session.transcript.position(frame)
         return to_robot(frame.value)
 
     @keyword(tags=["watch"])
@@ -70,35 +89,8 @@ class Watching(Group):
         Returns:
             A list of dictionaries.
         """
-        frames = _notifications(self.ctx.connection(server).session.transcript.frames())
-        return frames_as_values(f for f in frames if method is None or f.method == _full(method))
-
-    @keyword(tags=["watch", "assertion"])
-    def progress_should_increase(self, reply: Any) -> list[Any]:
-        """Fail unless the progress notifications of a call rise strictly and carry the call's token. (PROG-01 to PROG-03)
-
-        Args:
-            reply: The reply of a call with `progress_token=`.
-
-        Returns:
-            The progress notifications. Fails also when there are none.
-
-        Example:
-        ```robotframework
-        ${r} =    Call Tool    brew_slowly    seconds=0.2    progress_token=p1
-        Progress Should Increase    ${r}
-        ```
-        """
-        exchange = source_of(reply)
-        frames = [f for f in exchange.between if f.method == "notifications/progress"]
-        if not frames:
-            raise self.ctx.broken(
-                "The call should have reported progress, but no notifications/progress came.", exchange
-            )
-        problems = progress_problems(exchange.request.value, [f.value for f in frames])
-        if problems:
-            raise self.ctx.broken(f"{problems[0]}.", exchange, evidence=frames[-1].raw.decode("utf-8", "replace"))
-        return frames_as_values(frames)
+        frames = notifications(self.ctx.connection(server).session.transcript.frames())
+        return frames_as_values(f for f in frames if method is None or f.method == full_name(method))
 
     @keyword(tags=["watch", "assertion"])
     def stdout_should_carry_only_messages(self, *, server: str | None = None) -> None:
@@ -132,11 +124,3 @@ class Watching(Group):
         if read is None:
             raise WrongUse(f"A connection over {transport.kind} has no stderr; this needs a stdio server.")
         return self.ctx.masker.mask(read().decode("utf-8", "replace"))
-
-
-def _full(method: str) -> str:
-    return method if method.startswith("notifications/") else f"notifications/{method}"
-
-
-def _notifications(frames: list[Frame]) -> list[Frame]:
-    return [f for f in frames if f.direction == "received" and f.kind == "notification"]

@@ -15,6 +15,16 @@ class UnknownAlias(ValueError):
 
 
 @dataclass(slots=True)
+class Call:
+    """A request that was started and not waited for."""
+
+    future: concurrent.futures.Future[Any]
+    limit: float
+    """Seconds that its answer may take."""
+    id: Any
+
+
+@dataclass(slots=True)
 class Connection:
     """A session with what the library keeps beside it."""
 
@@ -31,8 +41,8 @@ class Connection:
     """Mark in the transcript up to which *Read Next Message* has read."""
     notification_marks: dict[str, int] = field(default_factory=dict)
     """Marks up to which *Wait For Notification* has read, by method."""
-    calls: dict[str, Any] = field(default_factory=dict)
-    """Calls that were started and not yet waited for, by handle."""
+    calls: dict[str, Call] = field(default_factory=dict)
+    """Calls that were started and not yet waited for, and subscriptions, by handle."""
 
     @property
     def described(self) -> str:

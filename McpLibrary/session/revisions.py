@@ -116,6 +116,12 @@ CACHEABLE = (
 )  # fmt: skip
 """Methods whose modern results carry ``ttlMs`` and ``cacheScope`` (CACHE-01, X-04)."""
 
+LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+"""The levels of log messages, the least severe first."""
+
+PROGRESS_MESSAGE_SINCE = "2025-03-26"
+"""The revision that gave progress notifications their ``message``."""
+
 CAPABILITY_METHODS: dict[str, tuple[str, ...]] = {
     "tools": ("tools/list",),
     "resources": ("resources/list", "resources/templates/list"),

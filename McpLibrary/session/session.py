@@ -350,19 +350,29 @@ class Session:
         return exchange
 
     async def cancel(self, identifier: Any, reason: str | None = None) -> None:
-        """Cancel a request in flight in the way of the era: close its POST, or send ``notifications/cancelled``."""
+        """Cancel a request in flight in the way of the era: close its POST, or send ``notifications/cancelled``.
+
+        Nobody waits for a subscription any more then; another request may still be answered.
+        """
         if self.transport.kind == "http" and self.modern:
             self.hang_up(identifier)
             return
         params = {"requestId": identifier} if reason is None else {"requestId": identifier, "reason": reason}
         await self.notify("notifications/cancelled", params)
+        exchange = self.in_flight(identifier)
+        if exchange is not None and exchange.method == "subscriptions/listen":
+            self.release(identifier, "cancelled by a notification")
+
+    def release(self, identifier: Any, problem: str) -> None:
+        """Wait no more for the answer to a request in flight, and say nothing about it."""
+        exchange = self.in_flight(identifier)
+        if exchange is not None:
+            exchange.finish(Outcome.NO_ANSWER, problem)
+            self._in_flight[exchange.number][1].cancel()
 
     def hang_up(self, identifier: Any) -> None:
         """Close the POST of a request in flight, and say nothing about it."""
-        exchange = self.in_flight(identifier)
-        if exchange is not None:
-            exchange.finish(Outcome.NO_ANSWER, "we closed its stream")
-            self._in_flight[exchange.number][1].cancel()
+        self.release(identifier, "we closed its stream")
 
     def in_flight(self, identifier: Any) -> Exchange | None:
         """The newest request of this id that is not over."""

@@ -127,7 +127,26 @@ huge-answer | DEFECT | tools/call answers with a text of 42 million characters.
 invalid-utf8-answer | DEFECT | The answer to tools/call holds bytes that are not UTF-8.
 truncated-json-answer | DEFECT | The answer to tools/call is cut in half.
 crossed-answers | CONC-01 | Two calls at the same time get each other's results.
-notification-flood | NOTIF-02,LOG-01 | tools/call sends 10000 log notifications before its answer.
+logs-undeclared | LOG-05,NOTIF-02 | Log messages are sent although `logging` is not declared.
+log-level-invented | LOG-10,NOTIF-03 | Log messages have the level `trace`.
+log-without-data | NOTIF-03 | Log messages have no `data`.
+log-holds-secret | LOG-06 | Log messages hold a password.
+tools-change-not-announced | TOOL-37,SUB-05,NOTIF-01 | A change of the tools is not announced, although this is declared.
+resources-change-not-announced | RES-19,SUB-05,NOTIF-01 | A change of the resources is not announced.
+prompts-change-not-announced | PROMPT-09,SUB-05,NOTIF-01 | A change of the prompts is not announced.
+progress-without-token | PROG-01,PROG-07 | Progress is sent to clients that gave no token.
+progress-token-as-text | PROG-02 | A progress token that is a number comes back as a string.
+progress-token-invented | PROG-02 | Progress comes under a token that nobody gave.
+progress-stands-still | PROG-03 | The last two steps report the same progress.
+progress-falls | PROG-03 | Progress is counted down.
+progress-after-response | PROG-04 | One more progress notification follows the response.
+progress-as-text | PROG-06,NOTIF-03 | `progress` is a text.
+progress-total-as-text | PROG-06,NOTIF-03 | `total` is a text.
+progress-message-not-a-text | PROG-06,NOTIF-03 | `message` of the progress is an array.
+odd-token-used | PROG-07 | Progress is sent under a token that is neither string nor integer.
+cancelled-call-works-on | CANC-02 | A cancelled call is silent, but its work goes on.
+malformed-cancellation-ends-connection | CANC-03 | A cancellation without requestId ends the connection.
+late-cancellation-answered | CANC-03,CANC-06 | The cancellation of a finished call is answered by an error under its id.
 
 # both | stdio
 banner-on-stdout | STDIO-01 | A banner is printed on stdout before the first message.
@@ -142,6 +161,9 @@ ends-at-empty-line | STDIO-11 | An empty line ends the process.
 ignores-sigterm | STDIO-04 | SIGTERM has no effect.
 leaves-child-behind | STDIO-04 | A child process goes on for a minute after the server.
 ignores-end-of-input | STDIO-04 | The process goes on for two minutes after its stdin was closed.
+
+cancelled-call-gets-error | CANC-01,CANC-04 | A cancelled call is answered by -32800.
+cancelled-call-goes-on | CANC-01,CANC-02,CANC-04 | A cancellation is ignored.
 
 # both | http
 html-on-garbage | RPC-08 | Text that is not JSON gives 200 and a page of HTML.
@@ -209,6 +231,12 @@ task-result-names-no-task | TASK-L05 | The result of tasks/result does not say w
 ended-task-cancelled | TASK-L06 | A task that ended can be cancelled.
 task-cursor-ignored | TASK-L06 | tasks/list ignores a cursor that it never gave.
 cancelled-task-goes-on | TASK-L08 | A cancelled task is shown as working.
+legacy-changes-not-announced | NOTIF-01 | Legacy clients hear of no change, although this is declared.
+announces-undeclared | NOTIF-02 | Changes are announced although `listChanged` is not declared.
+set-level-ignored | LOG-09 | logging/setLevel changes nothing.
+unknown-level-accepted | LOG-08 | logging/setLevel accepts any level.
+high-levels-refused | LOG-07 | logging/setLevel refuses `alert` and `emergency`.
+set-level-result-not-empty | LOG-07 | logging/setLevel answers with the level.
 
 # legacy | stdio
 asks-before-initialized | HS-10 | roots/list is sent while initialize is answered.
@@ -351,8 +379,40 @@ probe-never-answered | VER-10 | A legacy-only server never answers server/discov
 modern-request-ends-session | VER-09 | A modern request makes the server forget its legacy sessions.
 modern-refused-beside-sessions | VER-09 | Modern requests are refused while there is a legacy session.
 
+notification-flood | LOG-01 | tools/call sends 10000 log notifications before its answer.
+logs-unasked | LOG-01 | Log messages are sent to requests without logLevel.
+log-level-ignored | LOG-02 | Log messages of all levels are sent whatever the logLevel.
+unknown-log-level-served | LOG-04 | A request with an unknown logLevel is served.
+acknowledgment-comes-second | SUB-01 | A subscription begins with a notification of a change.
+subscription-not-acknowledged | SUB-01 | A subscription is served without acknowledgment.
+subscription-id-as-text | SUB-02 | A subscription id that is a number comes back as a string.
+subscription-id-invented | SUB-02 | The id on the messages of a subscription is not that of its request.
+subscription-id-only-on-acknowledgment | SUB-02 | Notifications of changes carry no subscription id.
+filter-ignored | SUB-03 | Every listener gets every kind of list change.
+remembers-subscriptions | SUB-03,SUB-14 | What one listener asked for is sent to all later ones.
+acknowledges-more-than-asked | SUB-04 | The acknowledgment lists kinds that were not asked for.
+acknowledgment-without-kinds | SUB-04,NOTIF-03 | The acknowledgment does not say what is honoured.
+unknown-kinds-acknowledged | SUB-04 | The acknowledgment repeats a kind that does not exist.
+undeclared-kinds-acknowledged | SUB-04,SUB-15 | No change is declared, but all kinds are acknowledged.
+listen-not-served | SUB-15 | Changes are declared, but subscriptions/listen is not found.
+updates-of-foreign-resources | SUB-06 | Updates are sent to listeners of other resources.
+update-without-uri | SUB-06,NOTIF-03 | Updates do not say which resource was updated.
+new-subscription-ends-others | SUB-07 | A new subscription ends all earlier ones.
+progress-on-subscriptions | SUB-08 | Progress is sent to all listeners, too.
+log-on-subscriptions | SUB-08,LOG-03 | Log messages are sent to all listeners, too.
+server-cancels-calls | SUB-12 | The server sends notifications/cancelled for each tools/call.
+listen-without-filter-accepted | SUB-13 | A subscription without `notifications` is served.
+subscription-ends-at-once | SUB-16 | A subscription ends right after its acknowledgment.
+
+# modern | stdio
+cancelled-subscription-goes-on | SUB-09 | A cancelled subscription is served as before.
+subscription-ends-without-result | SUB-10,SUB-11 | Open subscriptions just stop when the server ends.
+
 # modern | http
 task-name-header-not-compared | TASK-X12 | The Mcp-Name of task methods may differ from the task id.
+progress-on-foreign-stream | PROG-05 | With two calls in flight, progress comes on the stream of the other.
+log-on-foreign-stream | LOG-03 | With two calls in flight, log messages come on the stream of the other.
+posted-cancellation-obeyed | CANC-05 | A posted notifications/cancelled ends a call of another request.
 posted-response-accepted | RPC-27 | A posted response gets 202.
 version-error-status-200 | VER-01 | The -32022 error comes with status 200.
 get-served-on-modern | HTTP-05 | GET with the modern version header opens a stream.

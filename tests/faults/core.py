@@ -21,6 +21,7 @@ from faults.messages import (
     METHOD_NOT_FOUND,
     MODERN,
     PARSE_ERROR,
+    REQUEST_CANCELLED,
     ROOTS_REQUEST,
     UNSUPPORTED_VERSION,
     Answer,
@@ -32,6 +33,7 @@ from faults.messages import (
 )
 from faults.replies import spoil, spoil_code, spoil_refusal, status_of
 from faults.revisions import SERVER_INFO, capabilities_for, check_modern, discover, initialize
+from faults.streams import Streams
 from faults.tasks import Tasks, demand_extension
 
 Handler = Callable[["Server", Request], Awaitable[Message]]
@@ -81,6 +83,7 @@ class Server:
         if unknown:
             raise ValueError(f"unknown faults: {', '.join(sorted(unknown))}")
         self.eras = eras
+        self.streams = Streams(self)
         self.deaf = self.unclean = False
         self.deletions = self.calls = self.lists = 0
         self.notes: list[str] = []
@@ -188,8 +191,11 @@ class Server:
         session, method = request.context.session, request.method
         if method == "notifications/initialized":
             session.ready = True
+            self.streams.greet(request.context)
         if method == "notifications/cancelled":
-            self._cancel(request)
+            late = self._cancel(request)
+            if late is not None:
+                return Answer(late, 200, request.era)
         if method not in KNOWN_NOTIFICATIONS and self.faulty("unknown-notification-ends-connection"):
             raise HangUp
         fault = {
@@ -202,13 +208,20 @@ class Server:
             return Answer({}, 200, request.era)
         return Answer(None, 202, request.era)
 
-    def _cancel(self, notification: Request) -> None:
+    def _cancel(self, notification: Request) -> Message | None:
         session, target = notification.context.session, notification.params.get("requestId")
+        if target is None and self.faulty("malformed-cancellation-ends-connection"):
+            raise HangUp
         if session.version and target == session.initialize_id and self.faulty("cancelled-initialize-breaks-session"):
             session.broken = True
         task = session.running.get(repr(target))
-        if task is not None:
+        if task is not None and not self.faulty("cancelled-call-goes-on"):
             task.cancel()
+        if self.faulty("posted-cancellation-obeyed"):
+            self.streams.cancel_anywhere(target)
+        if task is None and target in self.streams.finished and self.faulty("late-cancellation-answered"):
+            return RpcError(REQUEST_CANCELLED, "Request cancelled").reply(target)
+        return None
 
     async def _serve(self, request: Request, message: Message) -> Answer:
         running, key = request.context.session.running, repr(request.id)
@@ -216,6 +229,10 @@ class Server:
         try:
             result = await self._result(request, message)
             reply = {"jsonrpc": "2.0", "id": request.id, "result": result}
+        except asyncio.CancelledError:
+            if not self.faulty("cancelled-call-gets-error"):
+                raise
+            reply = RpcError(REQUEST_CANCELLED, "Request cancelled").reply(request.id)
         except RpcError as error:
             reply = error.reply() | {"id": request.id}
             spoil_code(reply, error.kind, request.era, self.faulty)
@@ -228,7 +245,7 @@ class Server:
         bare = request.method == "initialize" and "_meta" not in request.params
         if bare and self.faulty("refusal-of-initialize-status-200"):
             status = 200
-        return Answer(reply, status, request.era, request.method)
+        return Answer(reply, status, request.era, request.method, self.streams.late(request))
 
     def _crash(self, request: Request, error: Exception) -> RpcError:
         if self.faulty("crash-code-zero"):
@@ -255,6 +272,10 @@ class Server:
             raise RpcError(INVALID_REQUEST, "The first request must be initialize")
         if request.method == "server/discover" and not self.faulty("discover-missing"):
             return self._stamped(request, discover(self, request))
+        if request.method == "subscriptions/listen":
+            if "taskIds" in _filter(request):
+                demand_extension(self, request)
+            return self._stamped(request, await self.streams.listen(request))
         return self._stamped(request, await self._dispatch(request))
 
     async def _initialize_after_modern(self, request: Request) -> None:
@@ -299,17 +320,15 @@ class Server:
             raise RpcError(INVALID_REQUEST, "The first request must be initialize")
         if not session.ready and self.faulty("hangs-before-initialized"):
             await asyncio.Event().wait()
-        if request.method == "logging/setLevel" and self.faulty("serves-undeclared-logging"):
-            return {}
-        if request.method == "resources/subscribe" and self.faulty("serves-undeclared-subscribe"):
-            return {}
+        if request.method == "logging/setLevel":
+            return self.streams.set_level(request)
+        if request.method in ("resources/subscribe", "resources/unsubscribe"):
+            return self.streams.subscribe(request)
         return await self._dispatch(request)
 
     async def _dispatch(self, request: Request) -> Message:
         if request.method.startswith("tasks/"):
             return await self.tasks.handle(self, request)
-        if "taskIds" in _filter(request):
-            demand_extension(self, request)
         capability, handler = METHODS.get(request.method, ("", None))
         served = capability in capabilities_for(request.version)
         if capability == "prompts" and self.faulty("prompts-declared-but-missing"):
@@ -321,14 +340,17 @@ class Server:
         if self.unclean:
             raise RpcError(INTERNAL_ERROR, "The server was not shut down properly")
         if request.method != "tools/call":
-            return await handler(self, request)
+            result = await handler(self, request)
+            self.streams.vary(request.method, result)
+            return result
         self.calls += 1
         if self.faulty("hang-on-call"):
             await asyncio.Event().wait()
         if self.faulty("dies-on-call"):
             os._exit(4)
-        result = await handler(self, request)
-        return await self._swapped(result) if self.faulty("crossed-answers") else result
+        with self.streams.call(request):
+            result = await handler(self, request)
+            return await self._swapped(result) if self.faulty("crossed-answers") else result
 
     async def _swapped(self, result: Message) -> Message:
         """The result of another call that is here at the same time, to which this one's result is given."""
@@ -350,10 +372,11 @@ class Server:
             result["resultType"] = "complete"
             if request.method in CACHEABLE:
                 result |= {"ttlMs": 60_000, "cacheScope": "public"}
-        return {**result, "_meta": {"io.modelcontextprotocol/serverInfo": dict(SERVER_INFO)}}
+        stamp = {"io.modelcontextprotocol/serverInfo": dict(SERVER_INFO)}
+        return {**result, "_meta": {**result.get("_meta", {}), **stamp}}
 
 
 def _filter(request: Request) -> Message:
     """What a listen stream is asked for."""
-    wanted = request.params.get("notifications") if request.method == "subscriptions/listen" else None
+    wanted = request.params.get("notifications")
     return wanted if isinstance(wanted, dict) else {}

@@ -67,6 +67,8 @@ class Exchange:
             await self._open_stream()
             for _ in range(2 if self._is_doubled(answer) else 1):
                 await self._event(encode_answer(answer, self.server.faulty))
+            if answer.late is not None:
+                await self._event(encode(answer.late))
             await self._end_stream()
         else:
             await self._finish_plainly(answer)

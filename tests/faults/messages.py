@@ -17,6 +17,7 @@ LEGACY, MODERN = "legacy", "modern"
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR, LEGACY_RESOURCE_NOT_FOUND = -32602, -32603, -32002
+REQUEST_CANCELLED = -32800
 HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION = -32020, -32021, -32022
 
 Message = dict[str, Any]
@@ -55,6 +56,8 @@ class Session:
     ready: bool = False
     broken: bool = False
     modern_opened: bool = False
+    log_level: str = "info"
+    subscribed: set[str] = field(default_factory=set)
     questions: dict[Any, asyncio.Future[Message]] = field(default_factory=dict)
     running: dict[str, asyncio.Task[Any] | None] = field(default_factory=dict)
     streams: dict[int, list[bytes]] = field(default_factory=dict)
@@ -113,3 +116,5 @@ class Answer:
     status: int
     era: str
     method: str = ""
+    late: Message | None = None
+    """What follows the message on its stream, which only faults send."""

@@ -309,7 +309,12 @@ class Endpoint:
         if not session.ready and self.server.faulty("asks-on-stream-before-initialized"):
             await wire.event(encode(ROOTS_REQUEST))
         session.listeners.append(wire)
-        await wire.hold_open(lambda: session.identifier in self.sessions)
+
+        async def send(message: Message) -> None:
+            await wire.event(encode(message))
+
+        with self.server.streams.hearing(session, send):
+            await wire.hold_open(lambda: session.identifier in self.sessions)
         session.listeners.remove(wire)
 
     async def _delete(self, incoming: Incoming, wire: Wire) -> None:

@@ -36,6 +36,7 @@ async def serve(server: Server) -> None:
         elif server.faulty("ends-at-empty-line"):
             break
     await ending.before(tasks)
+    server.streams.end()
     if tasks:
         await asyncio.wait(tasks, timeout=GRACE_SECONDS)
     ending.after()
@@ -84,3 +85,5 @@ class _Connection:
         self.last = line
         if answer.method == "tools/call" and self.server.faulty("double-answer"):
             self.write(line)
+        if answer.late is not None:
+            self.write(encode(answer.late))

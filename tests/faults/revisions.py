@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from faults import streams
 from faults.envelope import META_CAPABILITIES, META_CLIENT, META_LOG_LEVEL, META_VERSION
 from faults.headers import Mismatch, check_mirrors
 from faults.messages import (
@@ -28,12 +29,11 @@ if TYPE_CHECKING:
 
 SERVER_INFO = {"name": "faults-server", "version": "1.0.0"}
 INSTRUCTIONS = "Use `add` to add numbers and `fail` to see how an order is refused."
-LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 
 def capabilities_for(version: str) -> Message:
     """What the server offers in a revision; completions are a capability since 2025-03-26."""
-    offered: Message = {"tools": {}, "resources": {}, "prompts": {}}
+    offered = streams.capabilities(version)
     offered |= {"completions": {}} if version >= "2025-03-26" else {}
     if version == MODERN_VERSION:
         offered["extensions"] = {EXTENSION: {}}
@@ -47,12 +47,11 @@ def declared_capabilities(server: Server, version: str) -> Message:
         del declared["prompts"]
     if server.faulty("makes-tasks-undeclared"):
         declared.pop("tasks", None)
+    streams.spoil_capabilities(declared, server, version)
     if server.faulty("serves-undeclared-tools"):
         del declared["tools"]
     if server.faulty("embeds-undeclared-resources"):
         del declared["resources"]
-    if server.faulty("subscribe-declared-but-missing"):
-        declared["resources"] = {"subscribe": True}
     if server.faulty("capabilities-of-wrong-shape"):
         declared["tools"] = True
     return declared
@@ -172,6 +171,8 @@ def _completed(server: Server, meta: Message) -> Message:
         meta = {**meta, META_VERSION: MODERN_VERSION}
     if META_CAPABILITIES not in meta and server.faulty("missing-client-capabilities-accepted"):
         meta = {**meta, META_CAPABILITIES: {}}
+    if meta.get(META_LOG_LEVEL, "info") not in streams.LEVELS and server.faulty("unknown-log-level-served"):
+        meta = {key: value for key, value in meta.items() if key != META_LOG_LEVEL}
     for key in (META_VERSION, META_CAPABILITIES):
         if key not in meta:
             raise _meta_error(f"params._meta lacks {key}")
@@ -187,7 +188,7 @@ def _is_well_formed(meta: Message) -> bool:
         and isinstance(capabilities, dict)
         and all(isinstance(value, dict) for value in capabilities.values())
         and (META_CLIENT not in meta or _is_identity(meta[META_CLIENT]))
-        and meta.get(META_LOG_LEVEL, "info") in LOG_LEVELS
+        and meta.get(META_LOG_LEVEL, "info") in streams.LEVELS
     )
 
 

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from faults import asking, client_questions, definitions, showcase
+from faults import asking, client_questions, definitions, season, showcase
 from faults.messages import INTERNAL_ERROR, INVALID_PARAMS, MODERN, Message, Request, RpcError
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ TOOLS: tuple[Message, ...] = (
     _tool("echo", "Gives back a text.", {"text": {"type": "string"}}, ["text"], annotations={"readOnlyHint": True}),
     _tool("bake_only", "Bakes a cake, as a task only.", {}, [], execution={"taskSupport": "required"}),
 )
-TOOLS += showcase.TOOLS + client_questions.TOOLS
+TOOLS += showcase.TOOLS + client_questions.TOOLS + season.TOOLS
 BY_NAME = {tool["name"]: tool for tool in TOOLS}
 NO_SCHEMA: Message = {"properties": {}}
 
@@ -220,6 +220,9 @@ def text_result(text: str, failed: bool = False) -> Message:
 async def _send_unasked(server: Server, request: Request) -> None:
     if server.faulty("pings-client-on-modern") and request.era == MODERN:
         await request.context.send({"jsonrpc": "2.0", "id": "server-ping", "method": "ping"})
+    if server.faulty("server-cancels-calls") and request.era == MODERN:
+        params = {"requestId": request.id}
+        await request.context.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
     for number in range(FLOOD if server.faulty("notification-flood") else 0):
         params = {"level": "info", "data": f"line {number}"}
         await request.context.send({"jsonrpc": "2.0", "method": "notifications/message", "params": params})
@@ -241,28 +244,6 @@ async def _fail(server: Server, _request: Request, _arguments: Message) -> Messa
 
 async def _crash(_server: Server, _request: Request, _arguments: Message) -> Message:
     raise RuntimeError(SECRET)
-
-
-async def _slow(server: Server, request: Request, arguments: Message) -> Message:
-    server.slow_calls["started"] += 1
-    try:
-        await _work_slowly(server, request, arguments)
-    except asyncio.CancelledError:
-        server.slow_calls["cancelled"] += 1
-        raise
-    server.slow_calls["finished"] += 1
-    return text_result("The work is done.")
-
-
-async def _work_slowly(server: Server, request: Request, arguments: Message) -> None:
-    token = request.progress_token
-    for step in (1, 2, 3):
-        await asyncio.sleep(arguments["seconds"] / 3)
-        if token is not None:
-            params = {"progressToken": token, "progress": step, "total": 3}
-            params |= {"message": f"step {step} of 3"} if request.version >= "2025-03-26" else {}
-            message = {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
-            await request.context.send(message | ({"id": step} if server.faulty("notification-with-id") else {}))
 
 
 async def _ask(server: Server, request: Request, arguments: Message) -> Message:
@@ -296,7 +277,6 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "add": _add,
     "fail": _fail,
     "crash": _crash,
-    "slow": _slow,
     "ask": _ask,
     "secret_delete": _secret_delete,
     "routed": _routed,
@@ -305,4 +285,5 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "bake_only": _bake,
     **showcase.BODIES,
     **client_questions.BODIES,
+    **season.BODIES,
 }
