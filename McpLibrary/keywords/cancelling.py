@@ -5,16 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import anyio
 from robot.api.deco import keyword
 
 from ..checks.errors import same_id
 from ..checks.notifications import CANCELLED, PROGRESS, alike
 from ..failures import WrongUse
 from ..types import Json
-from ..wire.frame import Exchange, Frame, Outcome
+from ..wire.frame import Exchange, Frame, Outcome, progress_token
 from ..wire.jsonrpc import to_json
-from ..wire.transport import progress_token
 from .base import Group, Reply, seconds
 
 POLL = 0.02
@@ -41,6 +39,8 @@ class Cancelling(Group):
             progress: `True` if its progress must stop, too.
             silence: For how long nothing may come; it should be longer than the call takes.
         """
+        import anyio
+
         connection = self.connection_of(call)
         session = connection.session
         identifier = connection.calls[call].id
@@ -118,6 +118,8 @@ class Cancelling(Group):
 
         A server that dies of it is a defect.
         """
+        import anyio
+
         first: Reply = self.call_role(role)
         connection = self.ctx.connection()
         session = connection.session

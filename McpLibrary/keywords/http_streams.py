@@ -111,7 +111,7 @@ class HttpStreams(Group):
         Args:
             replies: Replies of *Call Slow Tool*. Skips the test when none of them reported progress.
         """
-        from ..wire.transport import progress_token
+        from ..wire.frame import progress_token
 
         exchanges = [source_of(reply) for reply in replies]
         streams = [(progress_token(e.request.value), [f.value for f in e.between]) for e in exchanges]

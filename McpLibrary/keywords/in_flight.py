@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from robot.api.deco import keyword
 
 from ..failures import WrongUse
 from ..logs import log_exchanges
-from ..session.connections import Call, Connection
 from ..types import Expect, JsonOrText, OptionalJson, OptionalJsonOrText
 from ..wire.frame import Exchange
 from ..wire.jsonrpc import MISSING
 from .base import Group, Reply, seconds
+
+if TYPE_CHECKING:
+    from ..session.connections import Connection
 
 
 class InFlight(Group):
@@ -49,6 +51,8 @@ class InFlight(Group):
         ${r} =    Wait For Call    ${call}    expect=ANY
         ```
         """
+        from ..session.connections import Call
+
         connection = self.ctx.connection(server)
         session = connection.session
         identifier = session.next_id() if id is None else id

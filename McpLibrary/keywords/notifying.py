@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from robot.api import SkipExecution, logger
 from robot.api.deco import keyword
@@ -13,12 +13,13 @@ from robot.api.deco import keyword
 from ..checks.leaks import find_leaks, find_secrets
 from ..checks.notifications import LOG, PROGRESS, alike, below, shape_problems, subscription_id, undeclared
 from ..checks.streams import progress_problems
-from ..session.connections import Connection
 from ..session.revisions import LATEST_LEGACY, LOG_LEVELS
-from ..wire.frame import Exchange, Frame
+from ..wire.frame import Exchange, Frame, progress_token
 from ..wire.jsonrpc import to_json
-from ..wire.transport import progress_token
 from .base import Group, frames_as_values, full_name, notifications, seconds, source_of, to_robot
+
+if TYPE_CHECKING:
+    from ..session.connections import Connection
 
 
 class Notifying(Group):

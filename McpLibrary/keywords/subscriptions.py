@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import anyio
 from robot.api import SkipExecution
 from robot.api.deco import keyword
 
@@ -27,11 +26,13 @@ from ..checks.notifications import (
     unsupported_kinds,
 )
 from ..failures import WrongUse
-from ..session.connections import Connection
 from ..types import Json, OptionalJsonOrText
 from ..wire.frame import Exchange, Frame, Outcome
 from ..wire.jsonrpc import METHOD_NOT_FOUND, to_json
 from .base import Group, ended, frames_as_values, seconds, to_robot
+
+if TYPE_CHECKING:
+    from ..session.connections import Connection
 
 POLL = 0.02
 """Seconds between two looks at a subscription."""
@@ -309,6 +310,8 @@ class Subscriptions(Group):
             subscription: Handle of *Listen For Changes*.
             after: Time to wait for its end.
         """
+        import anyio
+
         _, exchange = self.subscription(subscription)
         limit = seconds(after) or 0.0
 

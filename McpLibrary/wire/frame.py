@@ -200,3 +200,10 @@ class Exchange:
     def is_tool_error(self) -> bool:
         result = self.result
         return isinstance(result, dict) and result.get("isError") is True
+
+
+def progress_token(message: Any) -> Any:
+    """The progress token that a request of ours carries, or ``MISSING``."""
+    params = message.get("params") if isinstance(message, dict) else None
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    return meta.get("progressToken", MISSING) if isinstance(meta, dict) else MISSING

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import anyio
 
 from . import jsonrpc
-from .frame import Exchange, Frame, Headers, Outcome
+from .frame import Exchange, Frame, Headers, Outcome, progress_token
 from .jsonrpc import MISSING
 from .transcript import Transcript
 
@@ -187,10 +187,3 @@ class StreamTransport(Transport):
             for exchange, done in waiting:
                 exchange.finish(Outcome.CLOSED, self.closed_because)
                 done.set()
-
-
-def progress_token(message: Any) -> Any:
-    """The progress token that a request of ours carries, or ``MISSING``."""
-    params = message.get("params") if isinstance(message, dict) else None
-    meta = params.get("_meta") if isinstance(params, dict) else None
-    return meta.get("progressToken", MISSING) if isinstance(meta, dict) else MISSING

@@ -182,7 +182,7 @@ listens-everywhere | HTTP-13 | The port is open on all addresses of the machine.
 narrow-accept-crashes | HTTP-14 | Requests that do not accept both content types get 500.
 any-content-type-served | HTTP-15 | A body of any content type is taken for JSON.
 stream-stays-open | HTTP-16 | An event stream stays open after the answer.
-progress-on-other-streams | HTTP-17,HTTP-43 | Progress is sent on the stream of another call in flight.
+progress-on-other-streams | HTTP-17,HTTP-43,PROG-05 | Progress is sent on the stream of another call in flight.
 answers-on-other-streams | HTTP-39 | Two calls at the same time are answered on each other's streams.
 any-method-served | HTTP-40 | PUT and other methods get 200.
 dies-on-big-body | HTTP-41 | A body of more than 4 MiB ends the process.
@@ -410,7 +410,6 @@ subscription-ends-without-result | SUB-10,SUB-11 | Open subscriptions just stop 
 
 # modern | http
 task-name-header-not-compared | TASK-X12 | The Mcp-Name of task methods may differ from the task id.
-progress-on-foreign-stream | PROG-05 | With two calls in flight, progress comes on the stream of the other.
 log-on-foreign-stream | LOG-03 | With two calls in flight, log messages come on the stream of the other.
 posted-cancellation-obeyed | CANC-05 | A posted notifications/cancelled ends a call of another request.
 posted-response-accepted | RPC-27 | A posted response gets 202.

@@ -25,6 +25,7 @@ from faults.messages import (
     Answer,
     Context,
     HangUp,
+    Message,
     RpcError,
     Session,
 )

@@ -233,9 +233,7 @@ class Streams:
             token = "unasked"
         if token is None:
             return
-        await self._stream_of(request, "progress-on-foreign-stream")(
-            _notification("progress", self._progress(request, token, step, steps))
-        )
+        await request.context.send(_notification("progress", self._progress(request, token, step, steps)))
         if faulty("progress-on-subscriptions"):
             for listener in self.listeners:
                 await listener.tell("progress", self._progress(request, token, step, steps))
@@ -258,9 +256,9 @@ class Streams:
             params["message"] = ["step", step] if faulty("progress-message-not-a-text") else f"step {step} of {steps}"
         return params
 
-    def _stream_of(self, request: Request, fault: str) -> Send:
-        """Where a message of this call goes: its own stream, or with the fault that of another call or listener."""
-        if self.server.faulty(fault):
+    def _log_stream(self, request: Request) -> Send:
+        """Where the log messages of a call go: on its own stream, or with the fault on that of another call."""
+        if self.server.faulty("log-on-foreign-stream"):
             for _, other, _ in self.calls:
                 if other is not request.context:
                     return other.send
@@ -285,7 +283,7 @@ class Streams:
         params: Message = {"level": level, "logger": "shop", "data": data}
         if faulty("log-without-data"):
             del params["data"]
-        await self._stream_of(request, "log-on-foreign-stream")(_notification("message", params))
+        await self._log_stream(request)(_notification("message", params))
         if faulty("log-on-subscriptions"):
             for listener in self.listeners:
                 await listener.tell("message", params)

@@ -7,9 +7,8 @@ import pytest
 from scripted import ScriptedStream, answer, call, in_loop, until
 
 from McpLibrary.wire import jsonrpc
-from McpLibrary.wire.frame import Exchange, Frame, Outcome
+from McpLibrary.wire.frame import Exchange, Frame, Outcome, progress_token
 from McpLibrary.wire.transcript import Transcript
-from McpLibrary.wire.transport import progress_token
 
 
 class Asking:
