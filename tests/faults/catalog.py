@@ -271,6 +271,30 @@ version-header-demanded | VER-06 | Requests without version header get 400 in a 
 other-version-header-crashes | VER-14 | Another version header than negotiated gets 500.
 
 # modern | stdio http
+notification-flood | LOG-01 | tools/call sends 10000 log notifications before its answer.
+logs-unasked | LOG-01 | Log messages are sent to requests without logLevel.
+log-level-ignored | LOG-02 | Log messages of all levels are sent whatever the logLevel.
+unknown-log-level-served | LOG-04 | A request with an unknown logLevel is served.
+acknowledgment-comes-second | SUB-01 | A subscription begins with a notification of a change.
+subscription-not-acknowledged | SUB-01 | A subscription is served without acknowledgment.
+subscription-id-as-text | SUB-02 | A subscription id that is a number comes back as a string.
+subscription-id-invented | SUB-02 | The id on the messages of a subscription is not that of its request.
+subscription-id-only-on-acknowledgment | SUB-02 | Notifications of changes carry no subscription id.
+filter-ignored | SUB-03 | Every listener gets every kind of list change.
+remembers-subscriptions | SUB-03,SUB-14 | What one listener asked for is sent to all later ones.
+acknowledges-more-than-asked | SUB-04 | The acknowledgment lists kinds that were not asked for.
+acknowledgment-without-kinds | SUB-04,NOTIF-03 | The acknowledgment does not say what is honoured.
+unknown-kinds-acknowledged | SUB-04 | The acknowledgment repeats a kind that does not exist.
+undeclared-kinds-acknowledged | SUB-04,SUB-15 | No change is declared, but all kinds are acknowledged.
+listen-not-served | SUB-15 | Changes are declared, but subscriptions/listen is not found.
+updates-of-foreign-resources | SUB-06 | Updates are sent to listeners of other resources.
+update-without-uri | SUB-06,NOTIF-03 | Updates do not say which resource was updated.
+new-subscription-ends-others | SUB-07 | A new subscription ends all earlier ones.
+progress-on-subscriptions | SUB-08 | Progress is sent to all listeners, too.
+log-on-subscriptions | SUB-08,LOG-03 | Log messages are sent to all listeners, too.
+server-cancels-calls | SUB-12 | The server sends notifications/cancelled for each tools/call.
+listen-without-filter-accepted | SUB-13 | A subscription without `notifications` is served.
+subscription-ends-at-once | SUB-16 | A subscription ends right after its acknowledgment.
 tool-list-differs-by-connection | TOOL-03 | The description of a tool names the connection.
 calls-change-tool-list | TOOL-03 | The description of a tool changes with the number of calls.
 tool-order-changes | TOOL-05 | Every other list has two tools in another order.
@@ -378,31 +402,6 @@ probe-never-answered | VER-10 | A legacy-only server never answers server/discov
 # legacy | http
 modern-request-ends-session | VER-09 | A modern request makes the server forget its legacy sessions.
 modern-refused-beside-sessions | VER-09 | Modern requests are refused while there is a legacy session.
-
-notification-flood | LOG-01 | tools/call sends 10000 log notifications before its answer.
-logs-unasked | LOG-01 | Log messages are sent to requests without logLevel.
-log-level-ignored | LOG-02 | Log messages of all levels are sent whatever the logLevel.
-unknown-log-level-served | LOG-04 | A request with an unknown logLevel is served.
-acknowledgment-comes-second | SUB-01 | A subscription begins with a notification of a change.
-subscription-not-acknowledged | SUB-01 | A subscription is served without acknowledgment.
-subscription-id-as-text | SUB-02 | A subscription id that is a number comes back as a string.
-subscription-id-invented | SUB-02 | The id on the messages of a subscription is not that of its request.
-subscription-id-only-on-acknowledgment | SUB-02 | Notifications of changes carry no subscription id.
-filter-ignored | SUB-03 | Every listener gets every kind of list change.
-remembers-subscriptions | SUB-03,SUB-14 | What one listener asked for is sent to all later ones.
-acknowledges-more-than-asked | SUB-04 | The acknowledgment lists kinds that were not asked for.
-acknowledgment-without-kinds | SUB-04,NOTIF-03 | The acknowledgment does not say what is honoured.
-unknown-kinds-acknowledged | SUB-04 | The acknowledgment repeats a kind that does not exist.
-undeclared-kinds-acknowledged | SUB-04,SUB-15 | No change is declared, but all kinds are acknowledged.
-listen-not-served | SUB-15 | Changes are declared, but subscriptions/listen is not found.
-updates-of-foreign-resources | SUB-06 | Updates are sent to listeners of other resources.
-update-without-uri | SUB-06,NOTIF-03 | Updates do not say which resource was updated.
-new-subscription-ends-others | SUB-07 | A new subscription ends all earlier ones.
-progress-on-subscriptions | SUB-08 | Progress is sent to all listeners, too.
-log-on-subscriptions | SUB-08,LOG-03 | Log messages are sent to all listeners, too.
-server-cancels-calls | SUB-12 | The server sends notifications/cancelled for each tools/call.
-listen-without-filter-accepted | SUB-13 | A subscription without `notifications` is served.
-subscription-ends-at-once | SUB-16 | A subscription ends right after its acknowledgment.
 
 # modern | stdio
 cancelled-subscription-goes-on | SUB-09 | A cancelled subscription is served as before.

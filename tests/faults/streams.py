@@ -233,7 +233,8 @@ class Streams:
             token = "unasked"
         if token is None:
             return
-        await request.context.send(_notification("progress", self._progress(request, token, step, steps)))
+        message = _notification("progress", self._progress(request, token, step, steps))
+        await request.context.send(message | ({"id": step} if faulty("notification-with-id") else {}))
         if faulty("progress-on-subscriptions"):
             for listener in self.listeners:
                 await listener.tell("progress", self._progress(request, token, step, steps))
