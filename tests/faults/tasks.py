@@ -42,6 +42,8 @@ class Task:
     questions: int = 0
     looks: int = 0
     done: asyncio.Event = field(default_factory=asyncio.Event)
+    seen: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set by the first request about the task: none ends before that, however slow its client is."""
     answered: asyncio.Event = field(default_factory=asyncio.Event)
     work: asyncio.Task[None] | None = None
 
@@ -113,6 +115,7 @@ class Tasks:
         if way == "asks":
             await self._ask(server, task)
         await asyncio.sleep(arguments.get("seconds", 0.15))
+        await task.seen.wait()
         failed = way == "fails"
         text = "The oven is broken." if failed else "The cake is ready."
         task.result = {"content": [{"type": "text", "text": text}], "isError": failed}
@@ -143,11 +146,14 @@ class Tasks:
         task = self._tasks.get(str(request.params.get("taskId")))
         if task is None:
             raise RpcError(INVALID_PARAMS, "There is no such task", kind="unknown task")
+        if action == "cancel":
+            return self._cancel(server, request, task)
+        task.seen.set()
         if action == "result":
             return await self._result(server, task)
         if action == "update":
             return self._update(server, request, task)
-        return self._cancel(server, request, task) if action == "cancel" else self._get(server, request, task)
+        return self._get(server, request, task)
 
     def _list(self, server: Server, request: Request) -> Message:
         if "cursor" in request.params and not server.faulty("task-cursor-ignored"):
