@@ -323,7 +323,7 @@ no-server-info-stamp-on-resources | META-11 | The result of resources/read has n
 unknown-result-type | META-14 | The resultType of every complete result is `done`.
 trace-context-malformed | META-16 | Results of traced requests carry a traceparent of another format.
 garbage-trace-refused | META-16 | A request whose traceparent is garbage gives -32602.
-behaviour-depends-on-client-info | META-17 | Tools and their texts name the client that asked.
+behaviour-depends-on-client-info | META-17 | The descriptions of tools name the client that asked.
 discover-missing | DISC-01 | server/discover is not found.
 discover-without-versions | DISC-02 | The discover result has no supportedVersions.
 discover-versions-empty | DISC-02 | supportedVersions is empty.

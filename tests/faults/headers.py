@@ -69,7 +69,7 @@ def _check_name(method: str, params: dict[str, Any], headers: Headers, faulty: F
             raise Mismatch("The Mcp-Name header is missing")
     elif faulty("name-header-not-compared") or (source == "taskId" and faulty("task-name-header-not-compared")):
         return
-    elif value == params.get(source) and faulty("sentinel-literal-accepted"):
+    elif value == params.get(source) and value.startswith(SENTINEL_START) and faulty("sentinel-literal-accepted"):
         return
     elif source in params and _decoded("Mcp-Name", value, faulty) != params[source]:
         raise Mismatch(f"The Mcp-Name header differs from '{source}' in the body")

@@ -195,8 +195,6 @@ def _add_meta(result: Message, key: str) -> None:
 
 
 def _name_client(result: Message, name: str) -> None:
-    for block in result.get("content", ()):
-        block["text"] = f"{name}: {block['text']}"
     if "tools" in result:
         result["tools"] = [{**tool, "description": f"{tool['description']} For {name}."} for tool in result["tools"]]
 
