@@ -13,6 +13,7 @@ from .failures import RuleBroken, ServerDefect
 from .keywords.answering import Answering
 from .keywords.apps import Apps
 from .keywords.asking import Asking
+from .keywords.at_once import AtOnce
 from .keywords.bounds import Bounds
 from .keywords.cancelling import Cancelling
 from .keywords.capabilities import Capabilities
@@ -80,6 +81,7 @@ class McpLibrary(
     Apps,
     Process,
     Framing,
+    AtOnce,
 ):
     """Test any MCP (Model Context Protocol) server from Robot Framework, on the wire.
 

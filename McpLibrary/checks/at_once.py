@@ -52,7 +52,9 @@ class Finding:
     def __str__(self) -> str:
         call = f"call {self.call.number} (id {self.call.id!r} on {self.call.connection})"
         if self.owner is not None:
-            return f"{call} got the answer of call {self.owner.number} (id {self.owner.id!r} on {self.owner.connection})"
+            return (
+                f"{call} got the answer of call {self.owner.number} (id {self.owner.id!r} on {self.owner.connection})"
+            )
         more = f": {self.call.problem}" if self.got is Got.LOST and self.call.problem else ""
         return f"{call} got {self.got.value}{more}"
 

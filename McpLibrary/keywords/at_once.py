@@ -38,7 +38,7 @@ class AtOnce(Group):
         name: str,
         count: int = 20,
         *,
-        mark: str,
+        mark: str | None = None,
         arguments: OptionalJson = None,
         ids: str = "unique",
         servers: list[str] | None = None,
@@ -51,7 +51,7 @@ class AtOnce(Group):
         Args:
             name: Name of a tool that gives back a text that it is given, such as an echo.
             count: How many calls.
-            mark: Name of the argument that takes the mark, a text.
+            mark: Name of the argument that takes the mark, a text. Without it calls can only be told apart by their progress.
             arguments: Further arguments, the same for all, as a JSON object.
             ids: `unique` for a new id each; `duplicate` for the same number in all, which a client must not do on one
                 connection; `twins` for that number and the text of the same digits in turn, which are different ids.
@@ -75,12 +75,14 @@ class AtOnce(Group):
             raise WrongUse(f"ids= takes one of {', '.join(IDS)}, got {ids!r}.")
         if count < 1:
             raise WrongUse(f"The count must be 1 or more, got {count}.")
-        connections = [self.ctx.connection(alias) for alias in servers or [server]]
+        aliases: list[Any] = list(servers) if servers else [server]
+        connections = [self.ctx.connection(alias) for alias in aliases]
+        shared: Any = arguments or {}
         stem = f"mcplibrary-{secrets.token_hex(4)}"
         calls = []
         for number in range(count):
             own = f"{stem}-{number}."  # The end keeps mark 1 from being a part of mark 10.
-            params: dict[str, Any] = {"name": name, "arguments": {**(arguments or {}), mark: own}}
+            params: dict[str, Any] = {"name": name, "arguments": {**shared, **({mark: own} if mark else {})}}
             if progress:
                 params["_meta"] = {"progressToken": own}
             calls.append((connections[number % len(connections)], params, _id(ids, number), own))
@@ -90,7 +92,10 @@ class AtOnce(Group):
             reply = Reply(exchange, connection.alias)
             reply["mark"] = own
             replies.append(reply)
-        self._log_who_got_what(replies)
+        if mark:
+            self._log_who_got_what(replies)
+        else:
+            log_exchanges(exchanges[:_SHOWN_WHOLE], self.ctx.masker, self.ctx.log_limit)
         return replies
 
     @keyword(tags=["at once"])

@@ -317,7 +317,7 @@ class Judging(Group):
         """
         role = self.require_role("slow_tool")
         argument = role.get("seconds_argument")
-        return {**role, "arguments": {**role["arguments"], argument: seconds}} if argument else role
+        return to_robot({**role, "arguments": {**role["arguments"], argument: seconds}}) if argument else role
 
     @keyword(tags=["suites"])
     def call_role(self, role: Any, *, meta: OptionalJson = None) -> Reply:

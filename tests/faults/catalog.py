@@ -122,6 +122,7 @@ title-not-a-string | RPC-30,SCHEMA-01 | The `title` of a tool is a number.
 error-of-several-lines | RPC-29 | The message of every error has several lines.
 database-text-in-error | SEC-07 | A name with a quote in it gives an error with the text of a database.
 hang-on-call | DEFECT | tools/call is never answered.
+one-of-many-lost | CONC-01 | Of several calls at a time one is never answered.
 dies-on-call | DEFECT | tools/call ends the process.
 huge-answer | DEFECT | tools/call answers with a text of 42 million characters.
 invalid-utf8-answer | DEFECT | The answer to tools/call holds bytes that are not UTF-8.
@@ -182,7 +183,7 @@ listens-everywhere | HTTP-13 | The port is open on all addresses of the machine.
 narrow-accept-crashes | HTTP-14 | Requests that do not accept both content types get 500.
 any-content-type-served | HTTP-15 | A body of any content type is taken for JSON.
 stream-stays-open | HTTP-16 | An event stream stays open after the answer.
-progress-on-other-streams | HTTP-17,HTTP-43,PROG-05 | Progress is sent on the stream of another call in flight.
+progress-on-other-streams | HTTP-17,HTTP-43,PROG-05,CONC-05 | Progress is sent on the stream of another call in flight.
 answers-on-other-streams | HTTP-39 | Two calls at the same time are answered on each other's streams.
 any-method-served | HTTP-40 | PUT and other methods get 200.
 dies-on-big-body | HTTP-41 | A body of more than 4 MiB ends the process.
@@ -237,6 +238,7 @@ set-level-ignored | LOG-09 | logging/setLevel changes nothing.
 unknown-level-accepted | LOG-08 | logging/setLevel accepts any level.
 high-levels-refused | LOG-07 | logging/setLevel refuses `alert` and `emergency`.
 set-level-result-not-empty | LOG-07 | logging/setLevel answers with the level.
+ids-told-apart-as-texts | CONC-04 | Calls in flight under 7 and "7" get each other's results.
 
 # legacy | stdio
 asks-before-initialized | HS-10 | roots/list is sent while initialize is answered.
@@ -271,6 +273,7 @@ version-header-demanded | VER-06 | Requests without version header get 400 in a 
 other-version-header-crashes | VER-14 | Another version header than negotiated gets 500.
 
 # modern | stdio http
+calls-one-by-one | CONC-07 | Calls are worked on one after the other.
 notification-flood | LOG-01 | tools/call sends 10000 log notifications before its answer.
 logs-unasked | LOG-01 | Log messages are sent to requests without logLevel.
 log-level-ignored | LOG-02 | Log messages of all levels are sent whatever the logLevel.
@@ -400,6 +403,7 @@ probe-ends-connection | VER-10 | server/discover ends the process of a legacy-on
 probe-never-answered | VER-10 | A legacy-only server never answers server/discover.
 
 # legacy | http
+session-mixes-equal-ids | CONC-03 | Calls in flight under one id in one session get each other's results.
 modern-request-ends-session | VER-09 | A modern request makes the server forget its legacy sessions.
 modern-refused-beside-sessions | VER-09 | Modern requests are refused while there is a legacy session.
 
@@ -408,6 +412,7 @@ cancelled-subscription-goes-on | SUB-09 | A cancelled subscription is served as 
 subscription-ends-without-result | SUB-10,SUB-11 | Open subscriptions just stop when the server ends.
 
 # modern | http
+equal-ids-crossed | CONC-02 | Calls in flight under one id on different connections get each other's results.
 task-name-header-not-compared | TASK-X12 | The Mcp-Name of task methods may differ from the task id.
 log-on-foreign-stream | LOG-03 | With two calls in flight, log messages come on the stream of the other.
 posted-cancellation-obeyed | CANC-05 | A posted notifications/cancelled ends a call of another request.

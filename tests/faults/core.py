@@ -11,6 +11,7 @@ from typing import Any
 
 from faults import content, tools
 from faults.catalog import FAULTS
+from faults.crossing import Crossing
 from faults.envelope import check_strictly, era_of, is_response, read_envelope
 from faults.messages import (
     INTERNAL_ERROR,
@@ -71,8 +72,6 @@ REMOVED = {
 }
 """The methods that the modern era does not have, and the fault that serves them there."""
 
-PARTNER_SECONDS = 0.3
-
 
 class Server:
     """A server with the chosen faults; all state that outlives a request and a session is in here."""
@@ -94,7 +93,7 @@ class Server:
         self.last_meta: Message | None = None
         self.all_capabilities: Message = {}
         self._question_numbers = itertools.count(1)
-        self._held: tuple[Message, asyncio.Future[Message]] | None = None
+        self.crossing = Crossing(self)
 
     def faulty(self, name: str) -> bool:
         """Whether the named fault was chosen; a wrong name is an error in this server."""
@@ -349,23 +348,8 @@ class Server:
         if self.faulty("dies-on-call"):
             os._exit(4)
         with self.streams.call(request):
-            result = await handler(self, request)
-            return await self._swapped(result) if self.faulty("crossed-answers") else result
-
-    async def _swapped(self, result: Message) -> Message:
-        """The result of another call that is here at the same time, to which this one's result is given."""
-        if self._held:
-            other, future = self._held
-            self._held = None
-            future.set_result(result)
-            return other
-        future = asyncio.get_running_loop().create_future()
-        self._held = (result, future)
-        await asyncio.wait({future}, timeout=PARTNER_SECONDS)
-        if future.done():
-            return future.result()
-        self._held = None
-        return result
+            async with self.crossing.call():
+                return await self.crossing.result_for(request, await handler(self, request))
 
     def _stamped(self, request: Request, result: Message) -> Message:
         if "resultType" not in result:
