@@ -57,11 +57,11 @@ Identity Travels In The Result Meta
 
 Capabilities Are Well Formed
     [Documentation]    Capabilities are objects and their flags booleans; extensions are named `prefix/name`.
-    [Metadata]    Rule    HS-13, DISC-03, DISC-10
+    [Metadata]    Rule    HS-13, DISC-03, DISC-10, EXT-01
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/schema#servercapabilities
-    [Tags]    legacy    modern    MUST    HS-13    DISC-03    DISC-10
+    [Tags]    legacy    modern    MUST    HS-13    DISC-03    DISC-10    EXT-01
     Use Server Under Test
     ${reply} =    Get Opening
     Capabilities Should Be Well Formed    ${reply}

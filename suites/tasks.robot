@@ -274,6 +274,26 @@ Listening For Tasks Needs The Declared Extension
     ...    timeout=2 s
     Extension Should Be Demanded    ${reply}    ${EXTENSION}
 
+Task Streams Carry Only Tasks
+    [Documentation]    Who listens for a task hears of that task: `notifications/tasks`, no progress and no log messages. That a server pushes anything at all
+    ...    is its choice. Role: task_tool.
+    [Metadata]    Rule    TASK-X13
+    [Metadata]    Level    MUST NOT
+    [Metadata]    Revisions    2026-07-28
+    [Metadata]    Specification    https://modelcontextprotocol.io/extensions/tasks/overview
+    [Tags]    modern    MUST    TASK-X13
+    Use Server Under Test    modern
+    Require Tasks
+    Connect To Server Under Test
+    ...    modern
+    ...    handshake=True
+    ...    client_capabilities={"extensions": {"${EXTENSION}": {}}}
+    ${reply} =    Start Task
+    ${subscription} =    Listen For Changes    {"taskIds": ["${reply.task.taskId}"]}
+    Wait For Task    ${reply.task.taskId}
+    Server Should Still Answer
+    Task Stream Should Carry Only Tasks    ${subscription}
+
 Tool Error Completes A Task
     [Documentation]    `failed` is for JSON-RPC errors; a tool that fails for its own reason completes, with `isError` in the result. Role:
     ...    failing_task_tool.

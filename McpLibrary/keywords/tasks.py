@@ -26,6 +26,8 @@ _SHORTEST_PAUSE = 0.02
 
 
 class Tasks(Group):
+    frames_of: Any
+
     @keyword(tags=["suites", "tasks"])
     def require_tasks(self, *, server: str | None = None) -> None:
         """Skip the test unless the server offers tasks for `tools/call` in the revision of the connection.
@@ -380,6 +382,25 @@ class Tasks(Group):
         self._fail_on_task(
             checks.related_problems(exchange.result, task_id), "The result does not name its task", exchange
         )
+
+    @keyword(tags=["tasks", "assertion"])
+    def task_stream_should_carry_only_tasks(self, subscription: str) -> None:
+        """Fail when a listen stream for tasks carries more than the news of these: progress and log have no place there. (TASK-X13)
+
+        Args:
+            subscription: What *Listen For Changes* with `taskIds` returned. Skips the test when the server told nothing of
+                a task on it, which is its right.
+        """
+        frames = self.frames_of(subscription)
+        allowed = ("notifications/subscriptions/acknowledged", "notifications/tasks")
+        for frame in frames:
+            if frame.kind == "notification" and frame.method not in allowed:
+                raise self.ctx.broken(
+                    f"A stream for tasks should carry notifications/tasks only, but {frame.method} came.",
+                    evidence=frame.raw.decode("utf-8", "backslashreplace"),
+                )
+        if not any(frame.method == "notifications/tasks" for frame in frames):
+            raise SkipExecution("Not judged: the server told nothing of the task on the stream, which is its right.")
 
     @keyword(tags=["tasks", "assertion"])
     def task_ids_should_be_unguessable(self, reply: Any, *identifiers: str) -> None:

@@ -336,8 +336,8 @@ discover-without-cache-hints | DISC-04,CACHE-01 | The discover result has no ttl
 discover-server-info-in-body | DISC-05 | The discover result has serverInfo in its body, not in `_meta`.
 discover-needs-earlier-request | DISC-06 | server/discover fails until another request was served.
 version-error-lists-more | DISC-09 | The -32022 error lists a version that discover does not.
-extension-id-without-prefix | DISC-10 | capabilities.extensions has an id without a vendor prefix.
-extension-value-not-an-object | DISC-10 | The value of an extension in capabilities is `true`.
+extension-id-without-prefix | DISC-10,EXT-01 | capabilities.extensions has an id without a vendor prefix.
+extension-value-not-an-object | DISC-10,EXT-01 | The value of an extension in capabilities is `true`.
 serves-unsupported-version | VER-01 | Requests of any protocol version are served.
 serves-unsupported-version-later | VER-02,VER-03 | After a good request any version is served.
 version-error-wrong-code | VER-01,VER-03 | An unsupported version gives -32602.
@@ -371,6 +371,7 @@ task-question-key-reused | TASK-X09 | A task asks a second question under the ke
 unknown-answer-taken | TASK-X09 | An answer to an unknown question lets the task go on.
 task-update-not-empty | TASK-X10 | tasks/update answers with the task.
 task-cancel-says-task | TASK-X10,TASK-X03 | tasks/cancel says resultType task.
+progress-for-task-listeners | TASK-X13 | Listeners of a task get its progress, too.
 task-ids-count-up | TASK-X14 | Task ids are counted up.
 core-task-list-served | TASK-X11 | tasks/list is served in the modern era.
 server-error-code-on-modern | RPC-23 | An unknown prompt gives -32001.

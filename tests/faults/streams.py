@@ -151,6 +151,8 @@ class Streams:
         uris = subscription.wanted.get("resourceSubscriptions")
         if isinstance(uris, list):
             wanted["resourceSubscriptions"] = uris
+        if isinstance(subscription.wanted.get("taskIds"), list):
+            wanted["taskIds"] = subscription.wanted["taskIds"]
         if self.server.faulty("unknown-kinds-acknowledged"):
             wanted = subscription.wanted
         if self.server.faulty("acknowledges-more-than-asked"):
@@ -193,6 +195,14 @@ class Streams:
         if BOARD in uris or (uris and faulty("updates-of-foreign-resources")):
             params = {} if faulty("update-without-uri") else {"uri": BOARD}
             await listener.tell("resources/updated", params)
+
+    async def tell_of_task(self, identifier: str, state: Message) -> None:
+        """Tell those who listen for this task how it stands."""
+        for listener in list(self.listeners):
+            if identifier in (listener.wanted.get("taskIds") or []):
+                if self.server.faulty("progress-for-task-listeners"):
+                    await listener.tell("progress", {"progressToken": identifier, "progress": 1})
+                await listener.tell("tasks", state)
 
     async def _tell_legacy(self, session: Session, send: Send) -> None:
         for kind in SEASONAL:

@@ -120,6 +120,7 @@ class Tasks:
         text = "The oven is broken." if failed else "The cake is ready."
         task.result = {"content": [{"type": "text", "text": text}], "isError": failed}
         task.end("failed" if failed and server.faulty("tool-error-fails-task") else "completed")
+        await server.streams.tell_of_task(task.identifier, {**self._shown(task, MODERN), "result": task.result})
 
     async def _ask(self, server: Server, task: Task) -> None:
         for number, message in enumerate(("Which filling?", "Which icing?")):
