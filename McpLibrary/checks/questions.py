@@ -32,7 +32,7 @@ def is_form(params: Any) -> bool:
 
 
 def elicitation_problems(params: Any, revision: Revision) -> list[str]:
-    """What is wrong with the params of `elicitation/create` (ELIC-01, ELIC-02, ELIC-09, ELIC-11)."""
+    """What is wrong with the params of `elicitation/create` (ELIC-01, ELIC-02)."""
     if not isinstance(params, dict):
         return [f"its params must be an object, got {to_json(params)[:60]} (ELIC-01)"]
     problems = []
@@ -186,6 +186,13 @@ def tool_result_problems(params: Any) -> list[str]:
             problems.append(f"message {number} has the result of a tool that was not used before")
         open_uses = {block.get("id") for block in blocks if block.get("type") == "tool_use"}
     return problems + (["the last message uses a tool, and nothing answers it"] if open_uses else [])
+
+
+def uses_tools(params: Any) -> bool:
+    """Whether a message to the model speaks of a tool that was used."""
+    messages = params.get("messages") if isinstance(params, dict) else None
+    blocks = [block for message in (messages if isinstance(messages, list) else []) for block in _blocks(message)]
+    return any(block.get("type") in ("tool_use", "tool_result") for block in blocks)
 
 
 def _blocks(message: Any) -> list[dict[str, Any]]:

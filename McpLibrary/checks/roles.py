@@ -38,6 +38,7 @@ def _other(name: str, meaning: str, **members: str) -> Role:
 _TEXT = "the text of its first content block"
 _PART = "a part of the text of its first content block"
 _ANSWERED = "the text of its first content block after that answer"
+_OTHERS = "other arguments that are good as well"
 _SECRET = "a text from inside, such as of the exception or a path, that no client must ever see"  # noqa: S105
 
 # A new role is one more line here: its name, one sentence, and what more it may say of itself.
@@ -55,7 +56,9 @@ ROLES: dict[str, Role] = {role.name: role for role in (
     _called("header_tool", "A tool whose `inputSchema` mirrors arguments in HTTP headers (`x-mcp-header`).", text=_TEXT),
     _called("whoami_tool", "A tool that says for whom it runs."),
     _called("elicitation_tool", "A tool that asks the user before it completes (elicitation).",
-            answer="the content of an accepted form", text=_ANSWERED),
+            answer="the content of an accepted form", text=_ANSWERED, other_arguments=_OTHERS),
+    _called("url_elicitation_tool", "A tool that asks the user to visit a URL before it completes."),
+    _called("url_required_tool", "A tool that needs a URL visited: by error -32042 on 2025-11-25, by asking since."),
     _called("sampling_tool", "A tool that asks the client's model before it completes (sampling).",
             answer="the text that the model says", text=_ANSWERED),
     _called("sampling_tools_tool", "A tool that lets the client's model use tools while it samples.",
@@ -66,7 +69,7 @@ ROLES: dict[str, Role] = {role.name: role for role in (
             answer="the URIs of the roots", text=_ANSWERED),
     _called("handwritten_rounds_tool", "A tool whose own code, not an SDK, returns `input_required` rounds.",
             key="the key of its question", answer="the content of an accepted form", text=_ANSWERED,
-            one_time="whether an answer counts only once"),
+            one_time="whether an answer counts only once", other_arguments=_OTHERS),
     _called("imperative_tool", "A tool that asks in the middle of its run, over the back-channel of the legacy era.",
             answer="the content of an accepted form", text=_ANSWERED),
     _called("open_handle_tool", "A tool that hands out a handle to state on the server, such as the number of a cart.",

@@ -9,6 +9,7 @@ from robot.api import SkipExecution, logger
 from robot.api.deco import keyword
 
 from ..checks import questions as checks
+from ..checks.rounds import asks, misfit
 from ..context import SHARED
 from ..session.client_side import (
     ELICITATION,
@@ -21,13 +22,13 @@ from ..session.client_side import (
     roots_answer,
     sampling_answer,
 )
-from ..types import AutoClose
+from ..types import AutoClose, Expect
 from ..wire.frame import Exchange
 from ..wire.jsonrpc import INTERNAL_ERROR, MISSING, URL_ELICITATION_REQUIRED, describe_code, to_json
 from .base import Group, Reply, ended, source_of, to_robot
 
 Kind = Literal["elicitation", "sampling", "roots"]
-Way = Literal["accept", "decline", "cancel", "error"]
+Way = Literal["accept", "decline", "cancel", "wrongly", "error"]
 
 USER_SAID_NO = -1
 """The code of a client whose user refuses, which no server can take for one of its own."""
@@ -40,6 +41,9 @@ class Questions(Group):
     require_role: Any
     require_era: Any
     round_should_ask: Any
+    answer_input_request: Any
+    retry_with_answers: Any
+    _state: Any
     _connect: Any
     _protocol_for: Any
     _under_test: Any
@@ -76,9 +80,67 @@ class Questions(Group):
             The round, as *Call Tool One Round* gives it.
         """
         tool = self.require_role(role)
-        round: Reply = self.call_tool_one_round(tool["name"], dict(tool["arguments"]), expect="ANY")  # noqa: A001
+        round: Reply = self.call_tool_one_round(tool["name"], dict(tool["arguments"]), expect=Expect.ANY)  # noqa: A001
         self.round_should_ask(round)
         return round
+
+    @keyword(tags=["suites", "rounds"])
+    def start_answered_round(self, role: str) -> Reply:
+        """As *Start Round Of Role*, with all questions of the round answered by the `answer` of the role; nothing is sent yet.
+
+        Args:
+            role: Name of a role whose tool asks. Skips when it is not named.
+
+        Returns:
+            The round, for *Retry With Answers*.
+        """
+        round: Reply = self.start_round_of_role(role)  # noqa: A001
+        if round["questions"]:
+            self.answer_input_request(round, self.require_role(role).get("answer"))
+        return round
+
+    @keyword(tags=["suites", "rounds"])
+    def skip_when_nothing_depends_on_the_state(self, round: Any) -> None:  # noqa: A002
+        """Skip the test when a call completes by its answers alone, or its rounds have no state.
+
+        Args:
+            round: A round whose questions are answered.
+        """
+        if round["state"] is None:
+            raise SkipExecution("Not applicable: the call keeps no requestState.")
+        exchange = source_of(self.retry_with_answers(round, without="requestState"))
+        if isinstance(exchange.result, dict) and not exchange.is_tool_error and not asks(exchange.result):
+            raise SkipExecution(
+                "Not applicable: the call completes without its requestState, so nothing depends on it."
+            )
+
+    @keyword(tags=["suites"])
+    def get_state_of_server(self, probe: Any) -> str:
+        """Return what the state probe shows; skip the test when it shows something else each time.
+
+        Args:
+            probe: What *Require Role* returned for `state_probe`.
+        """
+        state: str = self._state(probe)
+        if self._state(probe) != state:
+            raise SkipExecution("Nothing was judged: the state_probe shows another state each time it is called.")
+        return state
+
+    @keyword(tags=["suites", "assertion"])
+    def state_of_server_should_be(self, before: str, probe: Any, reply: Any) -> None:
+        """Fail if the state probe shows another state than before a call that should have done nothing. (MRTR-11, MRTR-26)
+
+        Args:
+            before: What *Get State Of Server* returned.
+            probe: What *Require Role* returned for `state_probe`.
+            reply: The reply of the call.
+        """
+        after = self._state(probe)
+        if after != before:
+            raise self.ctx.broken(
+                f"The call should have changed nothing, but {probe['name']!r} says {after[:200]} after {before[:200]}.",
+                source_of(reply),
+            )
 
     @keyword(tags=["suites"])
     def get_questions_of_role(self, role: str, kind: Kind) -> list[Any]:
@@ -107,7 +169,7 @@ class Questions(Group):
     def _ask_and_cancel(self, tool: Any) -> list[dict[str, Any]]:
         session = self.ctx.connection().session
         if session.modern:
-            round = self.call_tool_one_round(tool["name"], dict(tool["arguments"]), expect="ANY")  # noqa: A001
+            round = self.call_tool_one_round(tool["name"], dict(tool["arguments"]), expect=Expect.ANY)  # noqa: A001
             exchange = source_of(round)
             asked = [dict(item) for item in round["questions"].values() if isinstance(item, dict)]
         else:
@@ -128,8 +190,8 @@ class Questions(Group):
         Args:
             role: Name of a role whose tool asks. Skips when it is not named.
             kind: What it asks for.
-            way: `accept` gives the `answer` of the role, or what fits; `decline` and `cancel` are for elicitation; `error`
-                is a JSON-RPC error, which only the legacy era has.
+            way: `accept` gives the `answer` of the role, or what fits; `decline`, `cancel` and `wrongly` (a form that breaks
+                the asked schema) are for elicitation; `error` is a JSON-RPC error, which only the legacy era has.
 
         Returns:
             The reply. A server that asks more than ten times is a defect.
@@ -144,8 +206,14 @@ class Questions(Group):
 
     def _script_answer(self, tool: Any, kind: Kind, way: Way) -> None:
         given = tool.get("answer")
+
+        def fill(params: dict[str, Any]) -> dict[str, Any]:
+            if way == "wrongly":
+                return elicitation_answer(params, "accept", misfit(params.get("requestedSchema")))
+            return elicitation_answer(params, way, given)
+
         answer: Any = {
-            ELICITATION: lambda params: elicitation_answer(params, way, given if way == "accept" else None),
+            ELICITATION: fill,
             SAMPLING: lambda params: sampling_answer(given if isinstance(given, str) else "ok"),
             ROOTS: lambda params: roots_answer(given if isinstance(given, list) else []),
         }[METHOD_OF[kind]]
@@ -184,6 +252,67 @@ class Questions(Group):
                 f"{tool['name']} should say {tool['text']!r} after its answer, but said {reply['text']!r}.", exchange
             )
         return reply
+
+    @keyword(tags=["suites", "assertion"])
+    def role_should_not_ask_when_nothing_is_declared(self, role: str) -> Reply:
+        """Call the tool of a role as a client that declares nothing, and fail if it asks. (SAMP-01, ROOTS-01)
+
+        On a legacy connection a fresh one is opened for it. How the call ends is free, but it must end.
+
+        Args:
+            role: Name of a role whose tool asks. Skips when it is not named.
+
+        Returns:
+            The reply.
+        """
+        tool = self.require_role(role)
+        reply: Reply
+        if self.ctx.connection().session.modern:
+            reply = self.call_tool_one_round(
+                tool["name"], dict(tool["arguments"]), capabilities={}, expect=Expect.ANY
+            )
+            asked = [str(item.get("method")) for item in reply["questions"].values() if isinstance(item, dict)]
+        else:
+            self._connect(self.ctx.connections.new_alias(), self._protocol_for("legacy"), client_capabilities={})
+            earlier = len(self.ctx.client_side.questions)
+            reply = self.call_role(tool)
+            asked = [question.method for question in self.ctx.client_side.questions[earlier:]]
+        exchange = source_of(reply)
+        if asked:
+            raise self.ctx.broken(
+                f"{tool['name']} must not ask by {asked[0]} a client that declares nothing, but does.", exchange,
+                hint="look at the capabilities of the client first, and fail with words when it lacks one.",
+            )  # fmt: skip
+        if exchange.answer is None:
+            raise self.ctx.no_answer(exchange, self.ctx.connection())
+        return reply
+
+    @keyword(tags=["suites"])
+    def let_model_of_role_use_a_tool(self, role: str) -> list[Any]:
+        """Call the tool of a role; the client's model wants a tool of the question used first, and then says its text. (SAMP-03)
+
+        Args:
+            role: Name of a role whose tool samples with tools. Skips when it is not named.
+
+        Returns:
+            The questions to the model.
+        """
+        tool = self.require_role(role)
+        text = str(tool.get("answer", "ok"))
+
+        def say(params: dict[str, Any]) -> dict[str, Any]:
+            tools = params.get("tools")
+            if checks.uses_tools(params) or not isinstance(tools, list) or not tools or not isinstance(tools[0], dict):
+                return sampling_answer(text)
+            return sampling_answer("", tool=str(tools[0].get("name")))
+
+        earlier = len(self.ctx.client_side.questions)
+        self.ctx.client_side.script(SAMPLING, say, level=self.ctx.level)
+        exchange = source_of(self.call_role(tool))
+        if exchange.answer is None:
+            raise self.ctx.no_answer(exchange, self.ctx.connection())
+        asked = self.ctx.client_side.questions[earlier:]
+        return [to_robot({"method": q.method, "params": q.params}) for q in asked if q.method == SAMPLING]
 
     @keyword(tags=["suites", "assertion"])
     def call_should_end_sanely(self, reply: Any) -> None:
@@ -246,7 +375,7 @@ class Questions(Group):
 
     @keyword(tags=["suites", "assertion"])
     def elicitation_should_be_well_formed(self, *questions: Any) -> None:
-        """Fail unless forms are flat and have a message, and URLs are URLs. (ELIC-01, ELIC-02, ELIC-09, ELIC-11)
+        """Fail unless forms are flat and have a message, and URLs are URLs. (ELIC-01, ELIC-02)
 
         Args:
             questions: Questions as *Get Questions Of Role* or *Get Server Requests* returns them.
@@ -255,6 +384,15 @@ class Questions(Group):
         self._lint(
             questions, lambda params: checks.elicitation_problems(params, revision), "The elicitation is not right"
         )
+
+    @keyword(tags=["suites", "assertion"])
+    def url_should_have_an_elicitation_id(self, *questions: Any) -> None:
+        """Fail unless what is asked by URL has an `elicitationId`. (ELIC-09)
+
+        Args:
+            questions: Questions as *Get Questions Of Role* returns them.
+        """
+        self._lint(self._urls(questions), checks.elicitation_id_problems, "The elicitation is not right")
 
     @keyword(tags=["suites", "assertion"])
     def form_should_not_ask_for_secrets(self, *questions: Any) -> None:
@@ -309,11 +447,12 @@ class Questions(Group):
             raise self.ctx.broken(f"The error does not say what to visit: {problems[0]}.", exchange)
 
     @keyword(tags=["suites", "assertion"])
-    def retired_elicitation_should_not_be_used(self, reply: Any) -> None:
-        """Fail if a modern call ends with -32042 or brings `notifications/elicitation/complete`. (ELIC-11)
+    def retired_elicitation_should_not_be_used(self, reply: Any, *questions: Any) -> None:
+        """Fail if a modern call ends with -32042, sends `notifications/elicitation/complete` or asks with an id. (ELIC-11)
 
         Args:
             reply: The reply of a call.
+            questions: What it asked.
         """
         exchange: Exchange = source_of(reply)
         if exchange.error_code == URL_ELICITATION_REQUIRED:
@@ -322,6 +461,8 @@ class Questions(Group):
             )
         if any(frame.method == "notifications/elicitation/complete" for frame in exchange.between):
             raise self.ctx.broken("notifications/elicitation/complete is retired, but was sent.", exchange)
+        if questions:
+            self._lint(questions, checks.retired_member, "The elicitation has a retired member")
 
     @keyword(tags=["suites", "assertion"])
     def sampling_should_be_well_formed(self, *questions: Any) -> None:
@@ -338,8 +479,11 @@ class Questions(Group):
         """Fail unless each use of a tool in the messages is answered at once, by nothing but results. (SAMP-03)
 
         Args:
-            questions: Questions as *Get Questions Of Role* or *Get Server Requests* returns them.
+            questions: Questions as *Get Questions Of Role* or *Get Server Requests* returns them. Skips when none of them
+                speaks of a use of a tool.
         """
+        if not any(checks.uses_tools(question.get("params")) for question in questions):
+            raise SkipExecution("Not applicable: the server did not come back to the model after it used a tool.")
         self._lint(questions, checks.tool_result_problems, "The messages to the model are not right")
 
     @keyword(tags=["suites", "assertion"])

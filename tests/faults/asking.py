@@ -1,18 +1,13 @@
-"""How the tool `ask` reaches the user: an input_required round on modern, a server request on legacy."""
+"""How the tools `ask` and `confirm` reach the user: in rounds on modern, by a server request on legacy."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
-import json
-import secrets
-import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING
 
+from faults import rounds
 from faults.messages import (
-    INVALID_PARAMS,
+    INTERNAL_ERROR,
     LATEST_LEGACY,
     LEGACY,
     MISSING_CAPABILITY,
@@ -26,10 +21,7 @@ if TYPE_CHECKING:
     from faults.core import Server
 
 QUESTION = "answer"
-STATE_SECONDS = 600
 ANSWER_SECONDS = {LEGACY: 30.0, MODERN: 1.0}
-ACTIONS = ("accept", "decline", "cancel")
-_KEY = secrets.token_bytes(32)
 
 
 @dataclass(frozen=True)
@@ -55,19 +47,22 @@ def _can_show_forms(server: Server, capabilities: Message) -> bool:
     return "form" in elicitation or server.faulty("form-for-url-only-client")
 
 
-def _outcome(topic: str, answer: Message) -> Outcome:
+def _outcome(server: Server, topic: str, answer: Message) -> Outcome:
     if answer["action"] != "accept":
+        if server.faulty("refusal-of-user-crashes"):
+            raise RpcError(INTERNAL_ERROR, "Internal error")
         return Outcome("The user gave no answer, so nothing was noted.", failed=True)
     content = answer.get("content")
     note = content.get(QUESTION) if isinstance(content, dict) else None
-    if not isinstance(note, str):
+    if not isinstance(note, str) and not server.faulty("content-not-validated"):
         return Outcome(f"The answer needs a text named '{QUESTION}'.", failed=True)
+    server.notes.append(f"{topic}: {note}")
     return Outcome(f"{topic}: {note}")
 
 
-async def ask_modern(server: Server, request: Request, arguments: Message) -> Message | Outcome:
+async def ask_modern(server: Server, request: Request, name: str, arguments: Message) -> Message | Outcome:
     """One round: return input_required, or the outcome when a valid answer came with the echoed state."""
-    params, topic = request.params, arguments["topic"]
+    topic = arguments["topic"]
     capabilities = request.capabilities
     if server.faulty("remembers-client-capabilities"):
         capabilities = server.all_capabilities
@@ -76,23 +71,15 @@ async def ask_modern(server: Server, request: Request, arguments: Message) -> Me
         raise RpcError(MISSING_CAPABILITY, "The client did not declare elicitation by form", required, "capability")
     if server.faulty("asks-by-request-on-modern"):
         return await _ask_by_request(server, request, topic)
-    if "requestState" in params and not _state_is_valid(params["requestState"], arguments):
-        raise RpcError(INVALID_PARAMS, "Invalid or expired requestState")
-    responses = params.get("inputResponses", {})
-    if not isinstance(responses, dict) or not all(_is_answer(response) for response in responses.values()):
-        raise RpcError(INVALID_PARAMS, "Malformed inputResponses")
-    if "requestState" in params and QUESTION in responses:
-        return _outcome(topic, responses[QUESTION])
-    question = {"method": "elicitation/create", "params": _elicitation(topic, with_mode=True)}
-    return {
-        "resultType": "input_required",
-        "inputRequests": {QUESTION: question},
-        "requestState": _state(secrets.token_bytes(12), int(time.time()) + STATE_SECONDS, arguments),
-    }
+    found = rounds.question_or_answer(server, request, name, arguments, _elicitation(topic, with_mode=True))
+    return found if "resultType" in found else _outcome(server, topic, found[rounds.KEY])
 
 
-async def ask_legacy(server: Server, request: Request, arguments: Message) -> Outcome:
+async def ask_legacy(server: Server, request: Request, _name: str, arguments: Message) -> Message | Outcome:
     """Send elicitation/create to a client that declared it, and wait for its answer."""
+    if server.faulty("input-required-on-legacy"):
+        question = {"method": "elicitation/create", "params": _elicitation(arguments["topic"], with_mode=False)}
+        return {"resultType": "input_required", "inputRequests": {QUESTION: question}}
     known = request.version >= "2025-06-18" or server.faulty("elicits-on-2025-03-26")
     declared = _can_show_forms(server, request.capabilities) and known
     if not declared and not server.faulty("asks-undeclared-client"):
@@ -114,25 +101,6 @@ async def _ask_by_request(server: Server, request: Request, topic: str) -> Outco
     except TimeoutError:
         return Outcome("The client did not answer in time.", failed=True)
     answer = response.get("result")
-    if not _is_answer(answer):
+    if not rounds.is_answer(answer):
         return Outcome("The client could not ask the user.", failed=True)
-    return _outcome(topic, answer)
-
-
-def _is_answer(answer: Any) -> TypeGuard[Message]:
-    return isinstance(answer, dict) and answer.get("action") in ACTIONS
-
-
-def _state(nonce: bytes, expires: int, arguments: Message) -> str:
-    head = nonce + expires.to_bytes(8, "big")
-    call = json.dumps(arguments, sort_keys=True).encode()
-    return base64.urlsafe_b64encode(head + hmac.digest(_KEY, head + call, hashlib.sha256)).decode()
-
-
-def _state_is_valid(state: Any, arguments: Message) -> bool:
-    try:
-        raw = base64.urlsafe_b64decode(state)
-    except (TypeError, ValueError):
-        return False
-    expires = int.from_bytes(raw[12:20], "big")
-    return expires > time.time() and hmac.compare_digest(state, _state(raw[:12], expires, arguments))
+    return _outcome(server, topic, answer)

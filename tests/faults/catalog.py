@@ -379,8 +379,40 @@ own-code-in-reserved-range | RPC-24 | An unknown prompt gives -32500.
 
 # modern | stdio
 needs-clean-end | STDIO-08 | A server that was killed serves nothing when it is started again.
+round-without-anything | MRTR-01 | input_required results have neither questions nor a state.
+request-state-is-an-object | MRTR-01 | requestState is an object.
+prompt-list-asks | MRTR-02 | prompts/list answers with input_required.
+question-with-id | MRTR-03 | Questions have an id, as requests do.
+question-of-unknown-method | MRTR-03 | The method of questions is elicitation/ask.
+question-without-object | MRTR-03 | The params of questions are an array.
+question-key-twice | MRTR-04 | Two questions have the same key.
+asks-for-ever | MRTR-05 | Each good answer is answered with the question again.
+answers-inside-arguments-count | MRTR-06 | Answers and state are taken out of the arguments.
+wrong-key-refused | MRTR-07 | A missing or wrongly keyed answer gives -32602.
+extra-answer-refused | MRTR-08 | An answer to no question gives -32602.
+malformed-answers-ignored | MRTR-09 | Malformed inputResponses are taken for none.
+state-not-verified | MRTR-11,MRTR-13,MRTR-24 | Any state is taken.
+longer-state-taken | MRTR-11 | What stands behind a good state is ignored.
+shortened-state-taken | MRTR-11 | A state that was cut is taken.
+empty-state-taken | MRTR-11 | An empty state is taken.
+bad-state-crashes | MRTR-11 | A bad state gives -32603.
+bad-state-asks-again | MRTR-11 | A bad state is taken for none, and the question asked again.
+acts-on-refused-state | MRTR-11 | The call acts before its state is refused.
+state-refusal-tells-why | MRTR-12 | The refusal of a state says what is wrong with it.
+state-of-other-arguments-taken | MRTR-13 | A state counts for other arguments too.
+state-of-other-tool-taken | MRTR-13,MRTR-24 | A state counts for other tools too.
+one-time-state-taken-twice | MRTR-16 | The state of `confirm` counts as often as it comes.
+state-can-be-read | MRTR-23 | The state holds the arguments in Base64.
+list-refuses-round-members | MRTR-25 | tools/list with a requestState gives -32602.
+acts-before-it-asks | MRTR-26 | `ask` makes its note before it has the answer.
+imperative-tool-says-yes | MRTR-27 | `interrupt` completes on modern without having asked.
+
+# both | stdio http
+content-not-validated | MRTR-10 | A form is accepted whatever its values are.
+refusal-of-user-crashes | MRTR-22,ELIC-07 | A user who declines or cancels gives -32603.
 
 # modern | stdio
+state-breaks-new-process | MRTR-18 | A state of another process gives -32603.
 envelope-needs-discovery | VER-08 | Modern requests are refused until server/discover was served.
 initialize-ends-modern-connection | VER-13 | initialize after a modern opening ends the process.
 initialize-hangs-after-modern | VER-13 | initialize after a modern opening is never answered.
@@ -411,9 +443,12 @@ modern-refused-beside-sessions | VER-09 | Modern requests are refused while ther
 # modern | stdio
 cancelled-subscription-goes-on | SUB-09 | A cancelled subscription is served as before.
 subscription-ends-without-result | SUB-10,SUB-11 | Open subscriptions just stop when the server ends.
+# legacy | stdio http
+input-required-on-legacy | MRTR-19 | `ask` answers input_required on legacy.
 
 # modern | http
 equal-ids-crossed | CONC-02 | Calls in flight under one id on different connections get each other's results.
+state-bound-to-connection | MRTR-18 | A state counts only on the connection that it was given on.
 task-name-header-not-compared | TASK-X12 | The Mcp-Name of task methods may differ from the task id.
 log-on-foreign-stream | LOG-03 | With two calls in flight, log messages come on the stream of the other.
 posted-cancellation-obeyed | CANC-05 | A posted notifications/cancelled ends a call of another request.

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
-from faults import content, tools
+from faults import content, rounds, tools
 from faults.catalog import FAULTS
 from faults.crossing import Crossing
 from faults.envelope import check_strictly, era_of, is_response, read_envelope
@@ -87,6 +87,7 @@ class Server:
         self.deletions = self.calls = self.lists = 0
         self.notes: list[str] = []
         self.carts: dict[str, str] = {}
+        self.spent: set[str] = set()
         self.tasks = Tasks()
         self.probed = False
         self.slow_calls = {"started": 0, "finished": 0, "cancelled": 0}
@@ -276,6 +277,8 @@ class Server:
                 demand_extension(self, request)
             return self._stamped(request, await self.streams.listen(request))
         return self._stamped(request, await self._dispatch(request))
+        result = await self._dispatch(request)
+        return self._stamped(request, rounds.of_list(self, request, result))
 
     async def _initialize_after_modern(self, request: Request) -> None:
         """The faults of initialize on a connection that was opened in the modern era."""

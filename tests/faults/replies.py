@@ -165,6 +165,8 @@ def encode_answer(answer: Answer, faulty: Faulty) -> bytes:
     line = encode(answer.body)
     if answer.method == "tools/call" and faulty("invalid-utf8-answer"):
         line = line.replace(b'"text":"', b'"text":"\xff\xfe')
+    if faulty("question-key-twice"):
+        line = line.replace(b'"inputRequests":{', b'"inputRequests":{"answer":{"method":"roots/list"},')
     if answer.method == "tools/call" and faulty("truncated-json-answer"):
         line = line[: len(line) // 2]
     return line

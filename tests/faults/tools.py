@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from faults import asking, client_questions, definitions, season, showcase
+from faults import asking, definitions, rounds, showcase
 from faults.messages import INTERNAL_ERROR, INVALID_PARAMS, MODERN, Message, Request, RpcError
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ TOOLS: tuple[Message, ...] = (
         ["seconds"],
     ),
     _tool("ask", "Asks the user a question about a topic.", {"topic": {"type": "string"}}, ["topic"]),
+    _tool("interrupt", "Asks in the middle of a call.", {"topic": {"type": "string"}}, ["topic"]),
+    _tool("confirm", "Asks for a note, each of which counts once.", {"topic": {"type": "string"}}, ["topic"]),
     _tool(
         "secret_delete",
         "Deletes all orders.",
@@ -139,6 +142,7 @@ async def call_tool(server: Server, request: Request) -> Message:
 
 async def _run_checked(server: Server, request: Request, name: str, arguments: Message) -> Message:
     schema = BY_NAME[name]["inputSchema"]
+    arguments = rounds.unpacked(server, request, arguments)
     if server.faulty("coerces-numeric-strings"):
         arguments = _coerced(schema, arguments)
     if server.faulty("unknown-arguments-ignored"):
@@ -250,6 +254,37 @@ async def _ask(server: Server, request: Request, arguments: Message) -> Message:
     asked = asking.ask_modern if request.era == MODERN else asking.ask_legacy
     outcome = await asked(server, request, arguments)
     return outcome if isinstance(outcome, dict) else text_result(outcome.text, failed=outcome.failed)
+async def _slow(server: Server, request: Request, arguments: Message) -> Message:
+    server.slow_calls["started"] += 1
+    try:
+        await _work_slowly(request, arguments)
+    except asyncio.CancelledError:
+        server.slow_calls["cancelled"] += 1
+        raise
+    server.slow_calls["finished"] += 1
+    return text_result("The work is done.")
+
+
+async def _work_slowly(request: Request, arguments: Message) -> None:
+    token = request.progress_token
+    for step in (1, 2, 3):
+        await asyncio.sleep(arguments["seconds"] / 3)
+        if token is not None:
+            params = {"progressToken": token, "progress": step, "total": 3}
+            params |= {"message": f"step {step} of 3"} if request.version >= "2025-03-26" else {}
+            await request.context.send({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
+
+
+def _asker(name: str) -> Callable[[Server, Request, Message], Awaitable[Message]]:
+    async def ask(server: Server, request: Request, arguments: Message) -> Message:
+        if name == "interrupt" and request.era == MODERN:
+            said_yes = server.faulty("imperative-tool-says-yes")
+            return text_result("This tool cannot ask a client of this era.", failed=not said_yes)
+        asked = asking.ask_modern if request.era == MODERN else asking.ask_legacy
+        outcome = await asked(server, request, name, arguments)
+        return outcome if isinstance(outcome, dict) else text_result(outcome.text, failed=outcome.failed)
+
+    return ask
 
 
 async def _secret_delete(server: Server, _request: Request, _arguments: Message) -> Message:
@@ -278,6 +313,10 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "fail": _fail,
     "crash": _crash,
     "ask": _ask,
+    "slow": _slow,
+    "ask": _asker("ask"),
+    "confirm": _asker("confirm"),
+    "interrupt": _asker("interrupt"),
     "secret_delete": _secret_delete,
     "routed": _routed,
     "bake": _bake,
