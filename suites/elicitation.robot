@@ -164,7 +164,7 @@ No Elicitation Before It Was Invented
     ${tool} =    Require Role    elicitation_tool
     Answer Elicitation    CANCEL
     Connect To Server Under Test    2025-03-26    handshake=${True}
-    Call Should Ask Only What It May    ${tool}
+    Calls Should Ask Only What They May    ${tool}
 
 Error Of The Client Ends The Call
     [Documentation]    A client that answers the question with an error does not make the server hang or crash: the call ends in some way.

@@ -20,7 +20,7 @@ Round Has The Right Shape
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#server-requirements
     [Tags]    modern    MUST    MRTR-01    MRTR-03    MRTR-04
     [Setup]    Use Server That May Ask    modern
-    [Template]    Start Round Of Role
+    [Template]    Role Should Ask In The Right Shape
     elicitation_tool
     handwritten_rounds_tool
     sampling_tool

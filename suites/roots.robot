@@ -14,6 +14,7 @@ Roots Need The Declared Capability
     ...    era it ends in some way without the question. Role: roots_tool.
     [Metadata]    Rule    ROOTS-01
     [Metadata]    Level    MUST NOT
+    [Metadata]    Verdict    WARN: official SDKs ask all the same when a tool asks by its own code (X-14)
     [Metadata]    Revisions    2025-11-25, 2026-07-28
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/client/roots
     [Tags]    legacy    modern    MUST    ROOTS-01

@@ -15,6 +15,7 @@ Sampling Needs The Declared Capability
     ...    era it ends in some way without the question. Role: sampling_tool.
     [Metadata]    Rule    SAMP-01
     [Metadata]    Level    MUST NOT
+    [Metadata]    Verdict    WARN: official SDKs ask all the same when a tool asks by its own code (X-14)
     [Metadata]    Revisions    2025-11-25, 2026-07-28
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#capabilities
     [Tags]    legacy    modern    MUST    SAMP-01

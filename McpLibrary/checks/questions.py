@@ -44,13 +44,19 @@ def elicitation_problems(params: Any, revision: Revision) -> list[str]:
         problems += _form_problems(params.get("requestedSchema"), arrays=revision.name >= ELICITATION_BY_URL_SINCE)
     elif not _is_url(params.get("url")):
         problems.append(f"'url' must be an absolute URL, got {_shown(params, 'url')} (ELIC-02)")
-    if revision.modern and "elicitationId" in params:
-        problems.append("'elicitationId' belongs to 2025-11-25 and is gone (ELIC-11)")
-    if not revision.modern and not is_form(params) and not isinstance(params.get("elicitationId"), str):
-        problems.append(
-            f"'elicitationId' must be a string in URL mode, got {_shown(params, 'elicitationId')} (ELIC-09)"
-        )
     return problems
+
+
+def elicitation_id_problems(params: Any) -> list[str]:
+    """Whether a URL comes with the id of its elicitation (ELIC-09)."""
+    if isinstance(params.get("elicitationId"), str) and params["elicitationId"]:
+        return []
+    return [f"'elicitationId' must be a string that is not empty, got {_shown(params, 'elicitationId')}"]
+
+
+def retired_member(params: Any) -> list[str]:
+    """Members of elicitation that the modern era has no more (ELIC-11)."""
+    return ["'elicitationId' belongs to 2025-11-25 and is gone"] if "elicitationId" in params else []
 
 
 def _form_problems(schema: Any, *, arrays: bool) -> Iterator[str]:

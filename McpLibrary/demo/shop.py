@@ -13,6 +13,7 @@ from McpLibrary.demo.hints import ADDS, DESTROYS, READS, SETS
 from McpLibrary.demo.manners import MannerlyServer
 from McpLibrary.demo.oven import Oven, task_manners
 from McpLibrary.demo.parcels import add_parcel_tool
+from McpLibrary.demo.paying import add_paying_tools
 from McpLibrary.demo.shelf import BOARD, HAPPY_HOUR, add_completion, add_prompts, add_resources
 from McpLibrary.demo.showcase import add_showcase_tools
 from McpLibrary.demo.state import PRICES, Counters, Goods, Item, Order, Quantity, Shop, euros, principal
@@ -58,6 +59,7 @@ def build_server(*, auth: AuthSettings | None = None, token_verifier: TokenVerif
     add_order_tools(server, shop)
     add_cart_tools(server, shop)
     add_asking_tools(server, shop)
+    add_paying_tools(server)
     add_showcase_tools(server, shop)
     add_parcel_tool(server)
     add_happy_hour(server, shop)

@@ -9,7 +9,7 @@ from robot.api import SkipExecution, logger
 from robot.api.deco import keyword
 
 from ..checks import questions as checks
-from ..checks.rounds import asks, misfit
+from ..checks.rounds import asks, misfit, round_problems
 from ..context import SHARED
 from ..session.client_side import (
     ELICITATION,
@@ -71,18 +71,35 @@ class Questions(Group):
 
     @keyword(tags=["suites", "rounds"])
     def start_round_of_role(self, role: str) -> Reply:
-        """Call the tool of a role on a modern connection, and fail unless it asks in the right shape.
+        """Call the tool of a role on a modern connection, and return the round of questions that it answers with.
 
         Args:
             role: Name of a role whose tool asks, such as `elicitation_tool`. Skips when it is not named.
 
         Returns:
-            The round, as *Call Tool One Round* gives it.
+            The round, as *Call Tool One Round* gives it. Skips when it is none of the right shape, which
+            *Role Should Ask In The Right Shape* judges.
         """
         tool = self.require_role(role)
         round: Reply = self.call_tool_one_round(tool["name"], dict(tool["arguments"]), expect=Expect.ANY)  # noqa: A001
-        self.round_should_ask(round)
+        exchange = source_of(round)
+        if exchange.answer is None:
+            raise self.ctx.no_answer(exchange, self.ctx.connection())
+        if not asks(exchange.result) or round_problems(exchange.result, round["raw"]):
+            raise SkipExecution(
+                f"Nothing was judged: {tool['name']} does not ask by a round of the right shape (MRTR-01)."
+            )
         return round
+
+    @keyword(tags=["suites", "rounds", "assertion"])
+    def role_should_ask_in_the_right_shape(self, role: str) -> None:
+        """Call the tool of a role on a modern connection, and fail unless it asks in the right shape. (MRTR-01, MRTR-03, MRTR-04)
+
+        Args:
+            role: Name of a role whose tool asks. Skips when it is not named.
+        """
+        tool = self.require_role(role)
+        self.round_should_ask(self.call_tool_one_round(tool["name"], dict(tool["arguments"]), expect=Expect.ANY))
 
     @keyword(tags=["suites", "rounds"])
     def start_answered_round(self, role: str) -> Reply:
@@ -268,9 +285,7 @@ class Questions(Group):
         tool = self.require_role(role)
         reply: Reply
         if self.ctx.connection().session.modern:
-            reply = self.call_tool_one_round(
-                tool["name"], dict(tool["arguments"]), capabilities={}, expect=Expect.ANY
-            )
+            reply = self.call_tool_one_round(tool["name"], dict(tool["arguments"]), capabilities={}, expect=Expect.ANY)
             asked = [str(item.get("method")) for item in reply["questions"].values() if isinstance(item, dict)]
         else:
             self._connect(self.ctx.connections.new_alias(), self._protocol_for("legacy"), client_capabilities={})

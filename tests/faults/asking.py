@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from faults import rounds
+from faults import questions, rounds
 from faults.messages import (
     INTERNAL_ERROR,
     LATEST_LEGACY,
@@ -32,10 +32,10 @@ class Outcome:
     failed: bool = False
 
 
-def _elicitation(topic: str, with_mode: bool) -> Message:
+def _elicitation(server: Server, topic: str, with_mode: bool) -> Message:
     schema = {"type": "object", "properties": {QUESTION: {"type": "string"}}, "required": [QUESTION]}
     params: Message = {"message": f"What shall be noted about {topic}?", "requestedSchema": schema}
-    return {"mode": "form", **params} if with_mode else params
+    return questions.spoilt(server, "elicitation/create", {"mode": "form", **params} if with_mode else params)
 
 
 def _can_show_forms(server: Server, capabilities: Message) -> bool:
@@ -71,14 +71,14 @@ async def ask_modern(server: Server, request: Request, name: str, arguments: Mes
         raise RpcError(MISSING_CAPABILITY, "The client did not declare elicitation by form", required, "capability")
     if server.faulty("asks-by-request-on-modern"):
         return await _ask_by_request(server, request, topic)
-    found = rounds.question_or_answer(server, request, name, arguments, _elicitation(topic, with_mode=True))
+    found = rounds.question_or_answer(server, request, name, arguments, _elicitation(server, topic, with_mode=True))
     return found if "resultType" in found else _outcome(server, topic, found[rounds.KEY])
 
 
 async def ask_legacy(server: Server, request: Request, _name: str, arguments: Message) -> Message | Outcome:
     """Send elicitation/create to a client that declared it, and wait for its answer."""
     if server.faulty("input-required-on-legacy"):
-        question = {"method": "elicitation/create", "params": _elicitation(arguments["topic"], with_mode=False)}
+        question = {"method": "elicitation/create", "params": _elicitation(server, arguments["topic"], with_mode=False)}
         return {"resultType": "input_required", "inputRequests": {QUESTION: question}}
     known = request.version >= "2025-06-18" or server.faulty("elicits-on-2025-03-26")
     declared = _can_show_forms(server, request.capabilities) and known
@@ -88,7 +88,7 @@ async def ask_legacy(server: Server, request: Request, _name: str, arguments: Me
 
 
 async def _ask_by_request(server: Server, request: Request, topic: str) -> Outcome:
-    params = _elicitation(topic, with_mode=request.version >= LATEST_LEGACY)
+    params = _elicitation(server, topic, with_mode=request.version >= LATEST_LEGACY)
     if request.version == "2025-06-18" and server.faulty("elicits-by-url-on-2025-06-18"):
         params = {
             "mode": "url",
@@ -101,6 +101,10 @@ async def _ask_by_request(server: Server, request: Request, topic: str) -> Outco
     except TimeoutError:
         return Outcome("The client did not answer in time.", failed=True)
     answer = response.get("result")
+    if "error" in response and server.faulty("error-of-client-crashes"):
+        raise RpcError(INTERNAL_ERROR, "Internal error")
+    if rounds.is_answer(answer) and answer["action"] == "accept" and server.faulty("answer-of-user-lost"):
+        return Outcome("The client could not ask the user.", failed=True)
     if not rounds.is_answer(answer):
         return Outcome("The client could not ask the user.", failed=True)
     return _outcome(server, topic, answer)

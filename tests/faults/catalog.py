@@ -205,9 +205,9 @@ answers-initialized-notification | HS-09 | notifications/initialized gets a resu
 serves-undeclared-logging | HS-12,RPC-18 | logging/setLevel is served although not declared.
 second-initialize-breaks-session | HS-14 | After a second initialize every request fails with -32603.
 cancelled-initialize-breaks-session | HS-15 | Cancelling the initialize request makes all others fail.
-asks-undeclared-client | HS-18 | `ask` sends elicitation/create to a client that did not declare it.
+asks-undeclared-client | HS-18,SAMP-01,ROOTS-01 | The tools that ask send their requests to a client that declared nothing.
 newer-tool-members-on-old-revisions | HS-17 | Tools have the members of 2025-11-25 in all legacy revisions.
-elicits-on-2025-03-26 | HS-17 | `ask` sends elicitation/create in 2025-03-26.
+elicits-on-2025-03-26 | HS-17,ELIC-14 | `ask` sends elicitation/create in 2025-03-26.
 elicits-by-url-on-2025-06-18 | HS-17 | `ask` elicits by URL in 2025-06-18.
 server-info-newer-than-revision | HS-20,HS-17 | serverInfo has a websiteUrl in all revisions.
 subscribe-declared-but-missing | HS-11 | resources.subscribe is declared, but its methods are not found.
@@ -349,7 +349,7 @@ modern-lists-need-a-session | VER-12 | Lists are refused on modern, although bot
 ping-served-on-modern | HTTP-22,PING-02 | ping is served on modern.
 capability-error-wrong-code | CAP-01 | A missing client capability gives -32600.
 capability-error-data-as-list | CAP-01 | requiredCapabilities in the -32021 error is an array.
-input-required-for-undeclared | CAP-03 | The tools that ask give input_required to a client that declared nothing.
+input-required-for-undeclared | CAP-03,SAMP-01,ROOTS-01 | The tools that ask give input_required to a client that declared nothing.
 header-annotation-empty | HDR-29 | A property of `routed` has an empty x-mcp-header.
 header-annotation-with-space | HDR-29 | A property of `routed` has an x-mcp-header with spaces in it.
 header-annotation-twice | HDR-29 | Two properties of `routed` have the same x-mcp-header but for its case.
@@ -379,6 +379,8 @@ own-code-in-reserved-range | RPC-24 | An unknown prompt gives -32500.
 
 # modern | stdio
 needs-clean-end | STDIO-08 | A server that was killed serves nothing when it is started again.
+
+# modern | stdio http
 round-without-anything | MRTR-01 | input_required results have neither questions nor a state.
 request-state-is-an-object | MRTR-01 | requestState is an object.
 prompt-list-asks | MRTR-02 | prompts/list answers with input_required.
@@ -410,6 +412,32 @@ imperative-tool-says-yes | MRTR-27 | `interrupt` completes on modern without hav
 # both | stdio http
 content-not-validated | MRTR-10 | A form is accepted whatever its values are.
 refusal-of-user-crashes | MRTR-22,ELIC-07 | A user who declines or cancels gives -32603.
+form-without-message | ELIC-01 | Forms have no message.
+form-with-nested-object | ELIC-01 | A field of the form is an object.
+elicitation-mode-unknown | ELIC-02 | The mode of elicitations is `popup`.
+url-without-scheme | ELIC-02 | The URL to visit has no scheme.
+form-asks-for-password | ELIC-03 | A field of the form is a password.
+url-carries-token | ELIC-04 | The URL to visit has an access token in it.
+url-over-http | ELIC-05 | The URL to visit is http.
+form-holds-a-link | ELIC-06 | The message of the form holds a URL.
+sampling-without-max-tokens | SAMP-02 | Sampling has no maxTokens.
+sampling-role-unknown | SAMP-02 | A message to the model has the role `system`.
+tool-result-beside-text | SAMP-03 | The result of a tool stands beside a text in a message to the model.
+sampling-wants-all-context | SAMP-04 | Sampling wants the context of all servers.
+
+# legacy | stdio http
+input-required-on-legacy | MRTR-19 | `ask` answers input_required on legacy.
+answer-of-user-lost | ELIC-08 | Accepted answers are taken for none.
+url-without-id | ELIC-09 | The URL to visit has no elicitationId.
+url-required-lists-nothing | ELIC-10 | The error -32042 lists no URL.
+error-of-client-crashes | ELIC-15 | An error of the client gives -32603.
+answers-changed-roots | ROOTS-02 | notifications/roots/list_changed gets a result with a null id.
+
+# modern | stdio http
+url-required-on-modern | ELIC-11 | `need_visit` gives -32042 on modern.
+elicitation-id-on-modern | ELIC-11 | The URL to visit has an elicitationId on modern.
+samples-by-request-on-modern | SAMP-05 | The model is asked by a request on modern, too.
+roots-by-request-on-modern | ROOTS-01 | The roots are asked for by a request on modern, too.
 
 # modern | stdio
 state-breaks-new-process | MRTR-18 | A state of another process gives -32603.
@@ -443,9 +471,6 @@ modern-refused-beside-sessions | VER-09 | Modern requests are refused while ther
 # modern | stdio
 cancelled-subscription-goes-on | SUB-09 | A cancelled subscription is served as before.
 subscription-ends-without-result | SUB-10,SUB-11 | Open subscriptions just stop when the server ends.
-# legacy | stdio http
-input-required-on-legacy | MRTR-19 | `ask` answers input_required on legacy.
-
 # modern | http
 equal-ids-crossed | CONC-02 | Calls in flight under one id on different connections get each other's results.
 state-bound-to-connection | MRTR-18 | A state counts only on the connection that it was given on.

@@ -6,6 +6,7 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from faults import questions
 from faults.messages import LEGACY, MISSING_CAPABILITY, MODERN, Message, Request, RpcError
 
 if TYPE_CHECKING:
@@ -36,7 +37,32 @@ async def _draft(server: Server, request: Request, _arguments: Message) -> Messa
 
 
 async def _delegate(server: Server, request: Request, _arguments: Message) -> Message:
-    return await _ask(server, request, "sampling/createMessage", {**SAMPLING, "tools": [LOOK_UP]}, "sampling", "tools")
+    """Let the model write; when it wants the tool used, give it the result and let it go on. The state is its tool use."""
+    params: Message = {**SAMPLING, "tools": [LOOK_UP]}
+    state = request.params.get("requestState")
+    if isinstance(state, str):
+        params = _after_use(params, json.loads(state))
+    reply = await _ask(server, request, "sampling/createMessage", params, "sampling", "tools")
+    use = reply.pop("toolUse", None)
+    if use is None:
+        return reply
+    if request.era == LEGACY:
+        params = _after_use(params, use)
+        return await _ask(server, request, "sampling/createMessage", params, "sampling", "tools")
+    question = {"method": "sampling/createMessage", "params": _after_use(params, use)}
+    question["params"] = questions.spoilt(server, "sampling/createMessage", _copy(question["params"]))
+    return {"resultType": "input_required", "inputRequests": {KEY: question}, "requestState": json.dumps(use)}
+
+
+def _after_use(params: Message, use: Message) -> Message:
+    result = {"type": "tool_result", "toolUseId": use["id"], "content": [{"type": "text", "text": "a plant"}]}
+    asked = {"role": "assistant", "content": [use]}
+    return {**params, "messages": [*params["messages"], asked, {"role": "user", "content": [result]}]}
+
+
+def _copy(params: Message) -> Message:
+    copy: Message = json.loads(json.dumps(params))
+    return copy
 
 
 async def _folders(server: Server, request: Request, _arguments: Message) -> Message:
@@ -56,7 +82,11 @@ async def _ask(server: Server, request: Request, method: str, params: Message, *
         answer = await _answer(server, request, method, params, needs)
     except NoAnswer as error:
         return _text(str(error), failed=True)
-    return answer if "resultType" in answer else _text(f"The client answered {json.dumps(answer)}")
+    if "resultType" in answer:
+        return answer
+    content = answer.get("content")
+    used = isinstance(content, dict) and content.get("type") == "tool_use"
+    return _text(f"The client answered {json.dumps(answer)}") | ({"toolUse": content} if used else {})
 
 
 def _text(text: str, failed: bool = False) -> Message:
@@ -72,7 +102,9 @@ async def _answer(server: Server, request: Request, method: str, params: Message
             required = {name: required}
         data = {"requiredCapabilities": required}
         raise RpcError(MISSING_CAPABILITY, f"The client did not declare {'.'.join(needs)}", data, "capability")
+    params = questions.spoilt(server, method, _copy(params))
     if request.era == MODERN:
+        await questions.send_stray(server, request, method, params)
         responses = request.params.get("inputResponses")
         if isinstance(responses, dict) and isinstance(responses.get(KEY), dict):
             return responses[KEY]
@@ -95,6 +127,6 @@ def _is_declared(capabilities: Any, needs: tuple[str, ...]) -> bool:
 
 
 def _is_asked_anyway(server: Server, request: Request, needs: tuple[str, ...]) -> bool:
-    if request.era == MODERN and server.faulty("input-required-for-undeclared"):
+    if server.faulty("input-required-for-undeclared" if request.era == MODERN else "asks-undeclared-client"):
         return True
     return len(needs) > 1 and needs[0] in request.capabilities and server.faulty("sampling-tools-for-undeclared")

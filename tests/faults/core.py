@@ -201,6 +201,7 @@ class Server:
         fault = {
             "notifications/cancelled": "answers-notification",
             "notifications/initialized": "answers-initialized-notification",
+            "notifications/roots/list_changed": "answers-changed-roots",
         }.get(method)
         if fault and self.faulty(fault):
             return Answer({"jsonrpc": "2.0", "id": None, "result": {}}, 200, request.era)
@@ -276,7 +277,6 @@ class Server:
             if "taskIds" in _filter(request):
                 demand_extension(self, request)
             return self._stamped(request, await self.streams.listen(request))
-        return self._stamped(request, await self._dispatch(request))
         result = await self._dispatch(request)
         return self._stamped(request, rounds.of_list(self, request, result))
 

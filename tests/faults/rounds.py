@@ -154,6 +154,8 @@ def _problem(server: Server, request: Request, name: str, arguments: Message, st
         return "requestState is no Base64"
     if server.faulty("shortened-state-taken") and 0 < len(raw) < _NONCE + _EXPIRY + _TAG:
         return ""
+    if len(raw) != _NONCE + _EXPIRY + _TAG:
+        return "requestState has the wrong length"
     expires = int.from_bytes(raw[_NONCE : _NONCE + _EXPIRY], "big")
     good = seal(server, request, name, arguments, raw[:_NONCE], expires).rpartition(".")[2]
     if not hmac.compare_digest(sealed.encode(), good.encode()):

@@ -9,8 +9,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from faults import asking, client_questions, definitions, season, showcase
-from faults import asking, definitions, rounds, showcase
+from faults import asking, client_questions, definitions, questions, rounds, season, showcase
 from faults.messages import INTERNAL_ERROR, INVALID_PARAMS, MODERN, Message, Request, RpcError
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ TOOLS: tuple[Message, ...] = (
     _tool("echo", "Gives back a text.", {"text": {"type": "string"}}, ["text"], annotations={"readOnlyHint": True}),
     _tool("bake_only", "Bakes a cake, as a task only.", {}, [], execution={"taskSupport": "required"}),
 )
-TOOLS += showcase.TOOLS + client_questions.TOOLS + season.TOOLS
+TOOLS += showcase.TOOLS + questions.TOOLS + client_questions.TOOLS + season.TOOLS
 BY_NAME = {tool["name"]: tool for tool in TOOLS}
 NO_SCHEMA: Message = {"properties": {}}
 
@@ -250,10 +249,6 @@ async def _crash(_server: Server, _request: Request, _arguments: Message) -> Mes
     raise RuntimeError(SECRET)
 
 
-async def _ask(server: Server, request: Request, arguments: Message) -> Message:
-    asked = asking.ask_modern if request.era == MODERN else asking.ask_legacy
-    outcome = await asked(server, request, arguments)
-    return outcome if isinstance(outcome, dict) else text_result(outcome.text, failed=outcome.failed)
 async def _slow(server: Server, request: Request, arguments: Message) -> Message:
     server.slow_calls["started"] += 1
     try:
@@ -312,7 +307,6 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "add": _add,
     "fail": _fail,
     "crash": _crash,
-    "ask": _ask,
     "slow": _slow,
     "ask": _asker("ask"),
     "confirm": _asker("confirm"),
@@ -324,5 +318,6 @@ BODIES: dict[str, Callable[[Server, Request, Message], Awaitable[Message]]] = {
     "bake_only": _bake,
     **showcase.BODIES,
     **client_questions.BODIES,
+    **questions.BODIES,
     **season.BODIES,
 }

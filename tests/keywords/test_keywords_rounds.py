@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -140,3 +141,31 @@ Unscripted
         "and none was scripted."
     )
     assert "use 'Answer Elicitation' before the call" in finished.failures["Unscripted"]
+
+
+def test_a_state_alone_is_retried_at_once(run: Run, http_server: Callable[..., str]) -> None:
+    seen: list[Any] = []
+
+    def answer(method: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[str, str], bytes]:
+        request = json.loads(body)
+        params = request["params"]
+        result: dict[str, Any] = {"resultType": "complete", "tools": [], "content": [{"type": "text", "text": "done"}]}
+        if request["method"] == "tools/call":
+            seen.append((request["id"], params.get("requestState"), params.get("inputResponses")))
+            if len(seen) < 3:
+                result = {"resultType": "input_required", "requestState": f"s{len(seen)}"}
+        reply = {"jsonrpc": "2.0", "id": request["id"], "result": result}
+        return 200, {"Content-Type": "application/json"}, json.dumps(reply).encode()
+
+    finished = run(
+        HEAD
+        + f"""
+State Alone
+    Connect To Server    {http_server(answer)}    protocol=modern    handshake=False
+    ${{r}} =    Call Tool    wait    arguments={{}}
+    Should Be Equal    ${{r.text}}    done
+"""
+    )
+    assert finished.failures == {}
+    assert [(state, responses) for _, state, responses in seen] == [(None, None), ("s1", None), ("s2", None)]
+    assert len({identifier for identifier, _, _ in seen}) == 3
