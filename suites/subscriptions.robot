@@ -191,7 +191,7 @@ Ending Server Closes Its Subscriptions
     ...    right (X-20). Only for servers whose process this library starts.
     [Metadata]    Rule    SUB-10, SUB-11
     [Metadata]    Level    MUST
-    [Metadata]    Verdict    WARN: the pages on subscriptions and on cancellation differ, and the official python SDK does neither (X-20)
+    [Metadata]    Verdict    WARN: the pages on subscriptions and on cancellation differ, and the official SDKs of Python and TypeScript do neither (X-20)
     [Metadata]    Revisions    2026-07-28
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#graceful-closure
     [Tags]    modern    MUST    SUB-10    SUB-11

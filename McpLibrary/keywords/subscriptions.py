@@ -152,7 +152,9 @@ class Subscriptions(Group):
 
     @keyword(tags=["ask"])
     def cancel_open_subscriptions(self) -> None:
-        """Cancel all subscriptions that are open on the current connection, as a teardown."""
+        """Cancel all subscriptions that are open on the current connection, if there is one, as a teardown."""
+        if self.ctx.connections.current is None:
+            return
         connection = self.ctx.connection()
         session = connection.session
 

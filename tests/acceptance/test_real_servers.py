@@ -43,10 +43,14 @@ TEXT_COPY = "Structured Content Is Text Too"
 TAKES_LONG = "Every Listed Tool Can Be Called"
 BARE = "Header Values Outside ASCII Are Refused"
 
+CLOSING = "Ending Server Closes Its Subscriptions"
+LOG_LEVEL = "Setting An Unknown Log Level Is Invalid Params"
+
 PYTHON_SDK = {
     "legacy": {UNKNOWN_TOOL, RESOURCE_CODE, UNKNOWN_PROMPT, PROMPT_ARGUMENT},
     "modern": {UNKNOWN_TOOL, UNKNOWN_PROMPT, PROMPT_ARGUMENT},
 }
+PYTHON_SDK_STDIO = {**PYTHON_SDK, "modern": PYTHON_SDK["modern"] | {CLOSING}}
 PYTHON_SDK_HTTP = {"legacy": PYTHON_SDK["legacy"] | {ODD, RESUMING}, "modern": PYTHON_SDK["modern"] | {BARE}}
 FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE}, "modern": {UNKNOWN_TOOL}}
 FASTMCP_HTTP = {"legacy": FASTMCP["legacy"] | {ODD, RESUMING, HOST}, "modern": FASTMCP["modern"] | {HOST, BARE}}
@@ -86,7 +90,7 @@ def test_sdk_server_object(mcplibrary, tmp_path: Path):
 
 
 def test_sdk_server_over_stdio(mcplibrary, tmp_path: Path):
-    assert check(mcplibrary, tmp_path, f"{sys.executable} {SERVERS / 'sdk_server.py'}") == (NOTHING, PYTHON_SDK)
+    assert check(mcplibrary, tmp_path, f"{sys.executable} {SERVERS / 'sdk_server.py'}") == (NOTHING, PYTHON_SDK_STDIO)
 
 
 def test_sdk_server_over_http(mcplibrary, tmp_path: Path):
@@ -123,7 +127,7 @@ def node_server(name: str) -> str:
 def test_everything_server_over_stdio(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, f"{node_server('mcp-server-everything')} stdio")
     assert failed == {"legacy": set()}
-    assert warned == {"legacy": {EARLY, PARAMS, TAKES_LONG, UNKNOWN_TOOL, RESOURCE_CODE}}
+    assert warned == {"legacy": {EARLY, PARAMS, TAKES_LONG, UNKNOWN_TOOL, RESOURCE_CODE, LOG_LEVEL}}
 
 
 def test_everything_server_over_http(mcplibrary, tmp_path: Path):
@@ -132,7 +136,9 @@ def test_everything_server_over_http(mcplibrary, tmp_path: Path):
         failed, warned = check(mcplibrary, tmp_path, f"http://127.0.0.1:{port}/mcp")
     assert failed == {"legacy": {ORIGIN, ORIGIN_OF_DELETE, BATCH, ENDED_SESSION}}
     # It listens on all addresses, which shows only on a machine that has more than loopback.
-    assert warned["legacy"] - {LISTENING} == {PARAMS, TAKES_LONG, UNKNOWN_TOOL, RESOURCE_CODE, HOST, UNKNOWN_SESSION}
+    assert warned["legacy"] - {LISTENING} == {
+        PARAMS, TAKES_LONG, UNKNOWN_TOOL, RESOURCE_CODE, LOG_LEVEL, HOST, UNKNOWN_SESSION,
+    }  # fmt: skip
 
 
 def test_filesystem_server(mcplibrary, tmp_path: Path):
@@ -152,7 +158,7 @@ def ts_server() -> list[str]:
 def test_typescript_sdk_over_stdio(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, subprocess.list2cmdline(ts_server()))
     assert failed == {"legacy": set(), "modern": {VERSION}}
-    assert warned == {"legacy": {EARLY, PARAMS}, "modern": {PARAMS}}
+    assert warned == {"legacy": {EARLY, PARAMS}, "modern": {PARAMS, CLOSING}}
 
 
 def test_typescript_sdk_over_http(mcplibrary, tmp_path: Path):
