@@ -179,7 +179,7 @@ Imperative Tool Fails With Words On Modern
     Use Server That May Ask    modern
     ${reply} =    Call Role Answering    imperative_tool    elicitation
     Call Should Fail With Words    ${reply}
-    Server Should Send No Requests
+    Server Should Send No Requests    elicitation/create
 
 
 *** Keywords ***

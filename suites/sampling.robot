@@ -67,7 +67,7 @@ Modern Sampling Travels In Results Only
     [Tags]    modern    MUST    SAMP-05
     Use Server That May Ask    modern
     Call Role Answering    sampling_tool    sampling
-    Server Should Send No Requests
+    Server Should Send No Requests    sampling/createMessage
 
 
 *** Keywords ***

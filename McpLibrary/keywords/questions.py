@@ -373,15 +373,16 @@ class Questions(Group):
             )
 
     @keyword(tags=["suites", "assertion"])
-    def server_should_send_no_requests(self, *, server: str | None = None) -> None:
+    def server_should_send_no_requests(self, method: str | None = None, *, server: str | None = None) -> None:
         """Fail if the server sent a request on a modern connection, where questions only travel in results. (SAMP-05, ROOTS-01)
 
         Args:
+            method: Only requests of this method.
             server: Alias of the connection; the current one if not given.
         """
         connection = self.ctx.connection(server)
         for frame in connection.session.transcript.frames():
-            if frame.direction == "received" and frame.kind == "request":
+            if frame.direction == "received" and frame.kind == "request" and method in (None, frame.method):
                 raise self.ctx.broken(
                     f"A modern server sends no requests, but sent {frame.method}.",
                     where=f"Server {connection.described}.", evidence=frame.raw.decode("utf-8", "replace"),
