@@ -15,6 +15,7 @@ from .keywords.apps import Apps
 from .keywords.asking import Asking
 from .keywords.at_once import AtOnce
 from .keywords.bounds import Bounds
+from .keywords.caching import Caching
 from .keywords.cancelling import Cancelling
 from .keywords.capabilities import Capabilities
 from .keywords.client_capabilities import ClientCapabilities
@@ -30,11 +31,14 @@ from .keywords.http_endpoint import HttpEndpoint
 from .keywords.http_streams import HttpStreams
 from .keywords.in_flight import InFlight
 from .keywords.judging import Judging
+from .keywords.lists import Lists
 from .keywords.notifying import Notifying
 from .keywords.process import Process
+from .keywords.prompts import Prompts
 from .keywords.questions import Questions
 from .keywords.raw import Raw
 from .keywords.refusing import Refusing
+from .keywords.resources import Resources
 from .keywords.results import Results
 from .keywords.rounds import Rounds
 from .keywords.slow_calls import SlowCalls
@@ -69,6 +73,10 @@ class McpLibrary(
     Tools,
     Definitions,
     Results,
+    Lists,
+    Resources,
+    Prompts,
+    Caching,
     Watching,
     Notifying,
     Subscriptions,

@@ -35,7 +35,7 @@ Discovery Lists Versions And Capabilities
 
 Discovery Carries Caching Hints
     [Documentation]    `ttlMs` and `cacheScope` are required on complete results of six methods; `server/discover` is one. (X-04)
-    [Metadata]    Rule    DISC-04
+    [Metadata]    Rule    DISC-04, CACHE-01
     [Metadata]    Level    MUST
     [Metadata]    Revisions    2026-07-28
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
@@ -80,12 +80,12 @@ Declared Capabilities Are Implemented
 Undeclared Capabilities Are Not Served
     [Documentation]    What works without being declared is never found by a client. Many good servers answer with empty lists, which is
     ...    only noted; a list with entries warns.
-    [Metadata]    Rule    HS-12, DISC-08, RPC-18
+    [Metadata]    Rule    HS-12, DISC-08, RPC-18, RES-16, COMPL-06
     [Metadata]    Level    MUST
     [Metadata]    Verdict    WARN: a harmless habit of good servers
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#operation
-    [Tags]    legacy    modern    MUST    HS-12    DISC-08    RPC-18
+    [Tags]    legacy    modern    MUST    HS-12    DISC-08    RPC-18    RES-16    COMPL-06
     Use Server Under Test
     Undeclared Capabilities Should Not Be Served
 

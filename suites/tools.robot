@@ -26,7 +26,7 @@ Tools Are Declared
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/server/tools#capabilities
     [Tags]    legacy    modern    MUST    TOOL-01
     Use Server Under Test
-    Listed Tools Should Be Declared
+    Listed Items Should Be Declared    tools/list
 
 Tools Are Listed
     [Documentation]    `tools/list` returns an array of tools, each an object with a name. It may be empty.
@@ -53,7 +53,7 @@ Tool List Is The Same On Every Connection
     ${tools} =    List Tools
     Connect To Server Under Test    modern    handshake=True
     ${others} =    List Tools
-    Tool Lists Should Be The Same    ${tools}    ${others}
+    Lists Should Be The Same    tools/list    ${tools}    ${others}
 
 Calls Leave The Tool List As It Was
     [Documentation]    A list does not change as a side effect of requests: a tool that was approved must not be another one after a few calls. Calls the
@@ -68,7 +68,7 @@ Calls Leave The Tool List As It Was
     ${before} =    List Tools
     Call Permitted Tools    again=True
     ${after} =    List Tools
-    Tool Lists Should Be The Same    ${before}    ${after}
+    Lists Should Be The Same    tools/list    ${before}    ${after}
 
 Tools Come In The Same Order
     [Documentation]    The order is the same each time and on another connection, over stdio thus in another process: clients and models cache what

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ..session.revisions import Revision
+from .uris import uri_problem
 
 MEDIA = ("image", "audio")
 ROLES = ("user", "assistant")
 
 _MIME = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+(?:\s*;.*)?", re.DOTALL)
-_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]*")
 
 _MAGIC: tuple[tuple[str, re.Pattern[bytes]], ...] = tuple(
     (kind, re.compile(pattern, re.DOTALL))
@@ -191,10 +191,9 @@ def mime_problems(value: Any) -> list[str]:
 
 
 def uri_problems(value: Any) -> list[str]:
-    """No absolute URI: a scheme, a colon, and none of the characters that RFC 3986 forbids."""
-    if isinstance(value, str) and _URI.fullmatch(value):
-        return []
-    return [f"'uri' must be a URI with its scheme, got {_shown(value)}"]
+    """No URI by RFC 3986, with its scheme."""
+    problem = uri_problem(value)
+    return [f"'uri' must be a URI, but {_shown(value)} {problem}"] if problem else []
 
 
 ASPECTS: dict[str, Callable[[Any], list[str]]] = {

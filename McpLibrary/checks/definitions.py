@@ -1,4 +1,4 @@
-"""Checks of what a server publishes about its tools, part by part, and of two lists against each other (TOOL, SCHEMA-06)."""
+"""Checks of what a server publishes about its tools, part by part (TOOL, SCHEMA-06)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..session.revisions import Revision
+from .lists import identity
 from .schemas import external_references, schema_problems
 
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
@@ -156,39 +157,8 @@ def doubled_names(tools: Iterable[Any]) -> list[str]:
     """Names that more than one tool has (TOOL-07)."""
     seen: set[str] = set()
     doubled = []
-    for name in _names(tools):
+    for name in map(identity, tools):
         if name in seen and name not in doubled:
             doubled.append(name)
         seen.add(name)
     return doubled
-
-
-def list_differences(before: list[Any], after: list[Any]) -> list[str]:
-    """What differs between two lists of named items, order aside (TOOL-03)."""
-    old, new = dict(zip(_names(before), before, strict=True)), dict(zip(_names(after), after, strict=True))
-    differences = [f"{name!r} is gone" for name in old if name not in new]
-    differences += [f"{name!r} is new" for name in new if name not in old]
-    differences += [
-        f"{name!r} has another {_member_that_differs(tool, new[name])}"
-        for name, tool in old.items()
-        if name in new and new[name] != tool
-    ]
-    if not differences and len(before) != len(after):
-        differences.append(f"there were {len(before)} items, now there are {len(after)}")
-    return differences
-
-
-def order_difference(before: list[Any], after: list[Any]) -> str:
-    """Where two lists of the same items part, in words; empty when they do not (TOOL-05)."""
-    pairs = zip(_names(before), _names(after), strict=False)
-    return next((f"place {n} held {old!r}, then {new!r}" for n, (old, new) in enumerate(pairs, 1) if old != new), "")
-
-
-def _names(items: Iterable[Any]) -> list[str]:
-    return [str(item.get("name")) if isinstance(item, dict) else repr(item) for item in items]
-
-
-def _member_that_differs(one: Any, other: Any) -> str:
-    if not isinstance(one, dict) or not isinstance(other, dict):
-        return "type"
-    return next(f"{key!r}" for key in [*one, *other] if one.get(key, ...) != other.get(key, ...))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from ..session.envelope import SERVER_INFO_KEY
-from ..session.revisions import CACHEABLE, LEGACY, Era, Revision
+from ..session.revisions import LEGACY, Era, Revision
 
 CORE_RESULTS = ("complete", "input_required")
 
@@ -47,19 +47,6 @@ def discover_problems(result: Any, revision: Revision) -> list[str]:
         problems.append(f"'supportedVersions' must contain the version just served, {revision.name}, got {versions!r}")
     if not isinstance(result.get("capabilities"), dict):
         problems.append(f"'capabilities' must be an object, got {result.get('capabilities', 'none')!r}")
-    return problems
-
-
-def cache_hint_problems(method: str, result: Any) -> list[str]:
-    """Missing or wrong ``ttlMs`` and ``cacheScope`` of a cacheable modern result (DISC-04, CACHE-01 to CACHE-03)."""
-    if method not in CACHEABLE or not isinstance(result, dict) or result.get("resultType") == "input_required":
-        return []
-    problems = []
-    ttl = result.get("ttlMs")
-    if not isinstance(ttl, int) or isinstance(ttl, bool) or ttl < 0:
-        problems.append(f"'ttlMs' must be an integer of 0 or more, got {ttl!r}")
-    if result.get("cacheScope") not in ("public", "private"):
-        problems.append(f"'cacheScope' must be public or private, got {result.get('cacheScope')!r}")
     return problems
 
 

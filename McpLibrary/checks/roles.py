@@ -92,6 +92,8 @@ ROLES: dict[str, Role] = {role.name: role for role in (
     _called("task_only_tool", "A tool whose `execution.taskSupport` is `required` (2025-11-25)."),
     _called("prompt", "A prompt with a required argument.", required="the name of that argument",
             text_contains="a part of the text of its first message"),
+    _called("asking_prompt", "A prompt that asks the user before it gives its messages (elicitation).",
+            answer="the content of an accepted form", text="a part of the text of its first message after that answer"),
     _called("crashing_prompt", "A prompt whose code raises an exception.", secret=_SECRET),
     _read("text_resource", "A resource of text.", mimeType="its MIME type", text_contains="a part of its text"),
     _read("binary_resource", "A resource that is not text.", mimeType="its MIME type"),

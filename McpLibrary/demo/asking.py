@@ -1,4 +1,4 @@
-"""Tools that ask the client something before they answer: by resolver, by hand in rounds, in mid-call."""
+"""Tools and a prompt that ask the client something before they answer: by resolver, by hand in rounds, in mid-call."""
 
 import secrets
 from typing import Annotated
@@ -8,6 +8,7 @@ from mcp.server.mcpserver import Context, Elicit, ElicitationResult, ListRoots, 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INVALID_PARAMS,
     MISSING_REQUIRED_CLIENT_CAPABILITY,
     CreateMessageResult,
     CreateMessageResultWithTools,
@@ -37,6 +38,12 @@ class Consent(BaseModel):
     """The answer to a yes-or-no question."""
 
     confirm: bool = Field(description="Whether to go on")
+
+
+class Wishes(BaseModel):
+    """What shall stand on a card."""
+
+    words: str = Field(min_length=1, max_length=200, description="What the card says")
 
 
 async def ask_quantity(item: Item) -> Elicit[Wrapping]:
@@ -100,7 +107,7 @@ def add_asking_tools(server: MCPServer, shop: Shop) -> None:
         answer = (ctx.input_responses or {}).get("confirmation")
         state = ctx.request_state
         if answer is None or state is None:
-            return _ask_consent(ctx, item)
+            return _ask_in_rounds(ctx, "confirmation", f"Sell the last {item}?", Consent)
         if not isinstance(answer, ElicitResult) or answer.action != "accept":
             raise ToolError("Nothing was sold: the question was not answered with yes.")
         confirm = (answer.content or {}).get("confirm")
@@ -133,18 +140,33 @@ def add_asking_tools(server: MCPServer, shop: Shop) -> None:
         return f"{'Noted' if answer.data.confirm else 'Pity'}: {item} costs {euros(PRICES[item])}"
 
 
-def _ask_consent(ctx: Context, item: str) -> InputRequiredResult:
+def add_asking_prompt(server: MCPServer) -> None:
+    @server.prompt(description="Write a gift card with the words that the user is asked for")
+    async def gift_card(ctx: Context) -> str | InputRequiredResult:
+        if not is_version_at_least(ctx.protocol_version or "", LATEST_MODERN_VERSION):
+            return "Write a gift card with warm wishes."
+        answer = (ctx.input_responses or {}).get("wishes")
+        if answer is None:
+            return _ask_in_rounds(ctx, "wishes", "What shall the gift card say?", Wishes)
+        content = answer.content if isinstance(answer, ElicitResult) and answer.action == "accept" else None
+        words = (content or {}).get("words")
+        if not isinstance(words, str):
+            raise MCPError(INVALID_PARAMS, "The card was not written: the answer holds no words")
+        return f"Write a gift card that says: {words}"
+
+
+def _ask_in_rounds(ctx: Context, key: str, message: str, form: type[BaseModel]) -> InputRequiredResult:
     """The question of the first round. The SDK checks capabilities for resolvers only, so it is done here."""
     if not _can_be_asked(ctx):
         raise MCPError(
             MISSING_REQUIRED_CLIENT_CAPABILITY,
-            "sell_last_one has to ask the user, and the client did not declare form elicitation",
+            "This has to ask the user, and the client did not declare form elicitation",
             {"requiredCapabilities": {"elicitation": {"form": {}}}},
         )
-    params = ElicitRequestFormParams(message=f"Sell the last {item}?", requested_schema=Consent.model_json_schema())
+    params = ElicitRequestFormParams(message=message, requested_schema=form.model_json_schema())
     # The SDK seals the state; the random text in it is what makes a confirmation valid once only.
     state = secrets.token_urlsafe(16)
-    return InputRequiredResult(input_requests={"confirmation": ElicitRequest(params=params)}, request_state=state)
+    return InputRequiredResult(input_requests={key: ElicitRequest(params=params)}, request_state=state)
 
 
 def _can_be_asked(ctx: Context) -> bool:

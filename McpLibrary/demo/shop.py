@@ -8,7 +8,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
-from McpLibrary.demo.asking import add_asking_tools
+from McpLibrary.demo.asking import add_asking_prompt, add_asking_tools
 from McpLibrary.demo.hints import ADDS, DESTROYS, READS, SETS
 from McpLibrary.demo.manners import MannerlyServer
 from McpLibrary.demo.oven import Oven, task_manners
@@ -65,6 +65,7 @@ def build_server(*, auth: AuthSettings | None = None, token_verifier: TokenVerif
     add_happy_hour(server, shop)
     add_resources(server, shop)
     add_prompts(server)
+    add_asking_prompt(server)
     add_completion(server)
     return server
 

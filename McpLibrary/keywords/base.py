@@ -255,6 +255,17 @@ class Group:
             connection.session.remember_tools(items)
         return items
 
+    def listed(self, method: str, server: str | None) -> list[Any]:
+        """The items of a list as far as they can be had; what is wrong with the list is a matter of others."""
+        from ..session.session import BadList
+
+        connection = self.ctx.connection(server)
+        with self.ctx.logged(connection):
+            try:
+                return self.ctx.wait(connection.session.walk, method, timeout=connection.session.timeout * 20)[0]
+            except BadList:
+                return []
+
 
 def _hint(exchange: Exchange) -> str:
     code = exchange.error_code

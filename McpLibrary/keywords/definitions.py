@@ -7,14 +7,15 @@ from typing import Any, Literal
 from robot.api import SkipExecution, logger
 from robot.api.deco import keyword
 
-from ..checks.definitions import PARTS, doubled_names, icon_problems, list_differences, order_difference
+from ..checks.definitions import PARTS, doubled_names, icon_problems
+from ..checks.lists import order_difference
 from ..checks.portability import Finding, findings
 from ..checks.schemas import size_of
 from ..session.revisions import LIST_KEYS
 from ..types import Json
 from ..wire import jsonrpc
 from ..wire.jsonrpc import MISSING
-from .base import Group, source_of
+from .base import Group
 
 ToolPart = Literal["shapes", "names", "descriptions", "input roots", "output roots", "dialects", "references",
                    "annotations", "icons", "executions"]  # fmt: skip
@@ -71,27 +72,6 @@ class Definitions(Group):
             )
 
     @keyword(tags=["contract", "assertion"])
-    def listed_tools_should_be_declared(self, *, server: str | None = None) -> None:
-        """Fail if the server lists tools without declaring the capability `tools`. (TOOL-01)
-
-        Args:
-            server: Alias of the connection; the current one if not given.
-
-        Skips when it neither declares nor lists any.
-        """
-        connection = self.ctx.connection(server)
-        exchange = source_of(self.send_raw_request("tools/list", server=server))
-        listed = exchange.result.get("tools") if isinstance(exchange.result, dict) else None
-        if "tools" in connection.session.server.capabilities:
-            return
-        if isinstance(listed, list) and listed:
-            raise self.ctx.broken(
-                f"A server with tools should declare the capability 'tools', but it lists {len(listed)} and declares "
-                f"{', '.join(connection.session.server.capabilities) or 'nothing'}.", exchange,
-            )  # fmt: skip
-        raise SkipExecution("Not applicable: the server neither declares nor lists tools.")
-
-    @keyword(tags=["contract", "assertion"])
     def icons_should_be_safe_to_load(self, *, server: str | None = None) -> None:
         """Fail if an icon of the server, a tool, a prompt or a resource has a `src` other than https: or data:. (TOOL-38)
 
@@ -113,29 +93,6 @@ class Definitions(Group):
         if not with_icons:
             raise SkipExecution("Nothing was judged: nothing that the server lists has icons.")
         self._judge_items("", [(name, owner, icon_problems(owner, revision)) for name, owner in with_icons], server)
-
-    @keyword(tags=["contract", "assertion"])
-    def tool_lists_should_be_the_same(self, before: list[Any], after: list[Any]) -> None:
-        """Fail if a tool came, went, or was redefined between two lists; the order does not count. (TOOL-03)
-
-        Args:
-            before: What *List Tools* returned.
-            after: What it returned later, or on another connection.
-
-        Example:
-        ```robotframework
-        ${before} =    List Tools
-        Call Tool    add    a=1    b=2
-        ${after} =    List Tools
-        Tool Lists Should Be The Same    ${before}    ${after}
-        ```
-        """
-        differences = list_differences(before, after)
-        if differences:
-            raise self.ctx.broken(
-                f"The list of tools should stay the same, but {_some(differences)}.", where=self._where("tools/list"),
-                hint="a tool that is meant to change the list is to be named as mutating_tool in the profile.",
-            )  # fmt: skip
 
     @keyword(tags=["contract", "assertion"])
     def tool_lists_should_have_the_same_order(self, before: list[Any], *others: list[Any]) -> None:
@@ -250,17 +207,6 @@ class Definitions(Group):
         if not tools:
             raise SkipExecution(NO_TOOLS)
         return tools
-
-    def _listed(self, method: str, server: str | None) -> list[Any]:
-        """The items of a list as far as they can be had; what is wrong with the list is a matter of others."""
-        from ..session.session import BadList
-
-        connection = self.ctx.connection(server)
-        with self.ctx.logged(connection):
-            try:
-                return self.ctx.wait(connection.session.walk, method, timeout=connection.session.timeout * 20)[0]
-            except BadList:
-                return []
 
     def _where(self, method: str, server: str | None = None) -> str:
         return f"Server {self.ctx.connection(server).described}, {method}."

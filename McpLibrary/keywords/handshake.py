@@ -62,17 +62,6 @@ class Handshake(Group):
         )
 
     @keyword(tags=["handshake", "assertion"])
-    def result_should_carry_cache_hints(self, reply: Any) -> None:
-        """Fail unless a cacheable modern result carries `ttlMs` and `cacheScope`. (DISC-04, CACHE-01 to CACHE-03)
-
-        Args:
-            reply: The reply of a list, of *Read Resource*, or of *Discover Server*.
-        """
-        exchange = self._result_of(reply)
-        problems = checks.cache_hint_problems(exchange.method or "", exchange.result)
-        self._fail_on(problems, f"The result of {exchange.method} lacks its caching hints", exchange)
-
-    @keyword(tags=["handshake", "assertion"])
     def server_info_should_be_valid(self, reply: Any) -> None:
         """Fail unless the server names itself properly: a name that is not empty, a version that is a string. (HS-06, HS-20, META-12)
 

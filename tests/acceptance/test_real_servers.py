@@ -24,7 +24,11 @@ NODE_PACKAGES = "@modelcontextprotocol/server-everything@2026.8.31 @modelcontext
 TYPESCRIPT_PACKAGES = "@modelcontextprotocol/server@2.4.0 @modelcontextprotocol/node@2.1.2 zod@4"
 
 UNKNOWN_TOOL = "Unknown Tool Is A Protocol Error"
-RESOURCE_CODE = "Missing Resource Has The Code Of Its Revision"
+RESOURCE_CODE = "Missing Resource Has A Code Of Its Own"
+RESOURCE_NAMED = "Error About A Missing Resource Names It"
+URI_CODE = "Refused URIs Have A Code For It"
+CURSOR = "Unknown Cursor Is Invalid Params"
+COMPLETION = "Malformed Completions Are Invalid Params"
 UNKNOWN_PROMPT = "Unknown Prompt Is Invalid Params"
 PROMPT_ARGUMENT = "Missing Prompt Argument Is Invalid Params"
 EARLY = "Requests Before Initialize Are Refused"
@@ -47,13 +51,14 @@ CLOSING = "Ending Server Closes Its Subscriptions"
 LOG_LEVEL = "Setting An Unknown Log Level Is Invalid Params"
 
 PYTHON_SDK = {
-    "legacy": {UNKNOWN_TOOL, RESOURCE_CODE, UNKNOWN_PROMPT, PROMPT_ARGUMENT},
-    "modern": {UNKNOWN_TOOL, UNKNOWN_PROMPT, PROMPT_ARGUMENT},
+    "legacy": {UNKNOWN_TOOL, RESOURCE_CODE, UNKNOWN_PROMPT, PROMPT_ARGUMENT, CURSOR},
+    "modern": {UNKNOWN_TOOL, UNKNOWN_PROMPT, PROMPT_ARGUMENT, CURSOR},
 }
 PYTHON_SDK_STDIO = {**PYTHON_SDK, "modern": PYTHON_SDK["modern"] | {CLOSING}}
 PYTHON_SDK_HTTP = {"legacy": PYTHON_SDK["legacy"] | {ODD, RESUMING}, "modern": PYTHON_SDK["modern"] | {BARE}}
-FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE}, "modern": {UNKNOWN_TOOL}}
+FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE, CURSOR}, "modern": {UNKNOWN_TOOL, CURSOR}}
 FASTMCP_HTTP = {"legacy": FASTMCP["legacy"] | {ODD, RESUMING, HOST}, "modern": FASTMCP["modern"] | {HOST, BARE}}
+EVERYTHING = {PARAMS, TAKES_LONG, UNKNOWN_TOOL, RESOURCE_CODE, RESOURCE_NAMED, URI_CODE, CURSOR, COMPLETION, LOG_LEVEL}
 NOTHING = {"legacy": set(), "modern": set()}
 
 
@@ -114,7 +119,7 @@ def test_fastmcp_over_http_checks_no_origin_by_default(mcplibrary, tmp_path: Pat
 def test_time_server(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, f"{sys.executable} -m mcp_server_time")
     assert failed == NOTHING
-    assert warned == {"legacy": {RESOURCE_CODE, UNKNOWN_PROMPT}, "modern": {UNKNOWN_PROMPT}}
+    assert warned == {"legacy": {RESOURCE_CODE, UNKNOWN_PROMPT, CURSOR}, "modern": {UNKNOWN_PROMPT, CURSOR}}
 
 
 def node_server(name: str) -> str:
@@ -127,7 +132,7 @@ def node_server(name: str) -> str:
 def test_everything_server_over_stdio(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, f"{node_server('mcp-server-everything')} stdio")
     assert failed == {"legacy": set()}
-    assert warned == {"legacy": {EARLY, PARAMS, TAKES_LONG, UNKNOWN_TOOL, RESOURCE_CODE, LOG_LEVEL}}
+    assert warned == {"legacy": EVERYTHING | {EARLY}}
 
 
 def test_everything_server_over_http(mcplibrary, tmp_path: Path):
@@ -136,15 +141,13 @@ def test_everything_server_over_http(mcplibrary, tmp_path: Path):
         failed, warned = check(mcplibrary, tmp_path, f"http://127.0.0.1:{port}/mcp")
     assert failed == {"legacy": {ORIGIN, ORIGIN_OF_DELETE, BATCH, ENDED_SESSION}}
     # It listens on all addresses, which shows only on a machine that has more than loopback.
-    assert warned["legacy"] - {LISTENING} == {
-        PARAMS, TAKES_LONG, UNKNOWN_TOOL, RESOURCE_CODE, LOG_LEVEL, HOST, UNKNOWN_SESSION,
-    }  # fmt: skip
+    assert warned["legacy"] - {LISTENING} == EVERYTHING | {HOST, UNKNOWN_SESSION}
 
 
 def test_filesystem_server(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, f"{node_server('mcp-server-filesystem')} {tmp_path}")
     assert failed == {"legacy": set()}
-    assert warned == {"legacy": {EARLY, PARAMS, UNKNOWN_TOOL, TEXT_COPY}}
+    assert warned == {"legacy": {EARLY, PARAMS, UNKNOWN_TOOL, TEXT_COPY, CURSOR}}
 
 
 def ts_server() -> list[str]:
@@ -158,7 +161,7 @@ def ts_server() -> list[str]:
 def test_typescript_sdk_over_stdio(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, subprocess.list2cmdline(ts_server()))
     assert failed == {"legacy": set(), "modern": {VERSION}}
-    assert warned == {"legacy": {EARLY, PARAMS}, "modern": {PARAMS, CLOSING}}
+    assert warned == {"legacy": {EARLY, PARAMS, CURSOR}, "modern": {PARAMS, CURSOR, CLOSING}}
 
 
 def test_typescript_sdk_over_http(mcplibrary, tmp_path: Path):
@@ -166,7 +169,7 @@ def test_typescript_sdk_over_http(mcplibrary, tmp_path: Path):
     with serving([*ts_server(), "--http", str(port)], port):
         failed, warned = check(mcplibrary, tmp_path, f"http://127.0.0.1:{port}/mcp")
     assert failed == {"legacy": {BATCH}, "modern": set()}
-    assert warned == {"legacy": {EARLY, PARAMS}, "modern": {PARAMS, BARE}}
+    assert warned == {"legacy": {EARLY, PARAMS, CURSOR}, "modern": {PARAMS, CURSOR, BARE}}
 
 
 def free_port() -> int:

@@ -39,13 +39,13 @@ answers-notification | RPC-14 | notifications/cancelled gets a result with a nul
 unknown-notification-ends-connection | RPC-16 | An unknown notification ends the connection.
 unknown-method-gives-result | RPC-17 | An unknown method gives an empty result.
 unknown-method-wrong-code | RPC-17 | An unknown method gives -32603.
-serves-undeclared-prompts | HS-12,DISC-08,RPC-18 | Prompts are served although not declared.
-malformed-cursor-accepted | RPC-19 | A cursor that is a number is ignored and a page is returned.
+serves-undeclared-prompts | HS-12,DISC-08,RPC-18,PROMPT-01 | Prompts are served although not declared.
+malformed-cursor-accepted | RPC-19,PAGE-06 | A cursor that is a number is ignored and a page is returned.
 malformed-params-wrong-code | RPC-19 | Structurally wrong params give -32603.
 crash-code-zero | RPC-20 | A failure outside a tool gives code 0 with the exception's text.
 crash-shows-stack-trace | RPC-20 | A failure outside a tool sends its stack trace as the message.
 invalid-utf8-accepted | RPC-25 | Broken UTF-8 in a request is replaced and the request executed.
-prompts-declared-but-missing | HS-11,DISC-07 | Prompts are declared, but their methods are not found.
+prompts-declared-but-missing | HS-11,DISC-07,PROMPT-01 | Prompts are declared, but their methods are not found.
 capabilities-of-wrong-shape | HS-13,DISC-03 | The capability `tools` is `true` instead of an object.
 unknown-params-refused | RPC-28 | Requests with unknown members in their params give -32602.
 vendor-meta-refused | RPC-28 | Requests with a vendor's key in `_meta` give -32602.
@@ -107,6 +107,68 @@ crash-result-shows-stack-trace | TOOL-33 | The result of `crash` holds a stack t
 crash-result-leaks-secret | TOOL-33 | The result of `crash` holds the exception's text with a password.
 crash-as-protocol-error | TOOL-34 | The tool `crash` fails with -32603.
 validation-error-leaks-internals | TOOL-35 | Wrong arguments are told in a validator's dump with a URL.
+resources-declared-but-missing | RES-01,HS-11,DISC-07 | Resources are declared, but their methods are not found.
+serves-undeclared-resources | RES-01,HS-12 | Resources are listed although not declared.
+resource-list-is-no-array | RES-01 | The result of resources/list has an object where the array should be.
+resource-without-name | RES-03 | One resource has no name.
+resource-size-is-a-text | RES-03 | The size of a resource is `2 kB`.
+resource-audience-is-a-text | RES-03 | The audience in the annotations of a resource is a text.
+resource-uri-with-spaces | RES-03,RES-18 | The URI of a resource has a space in it.
+resource-uri-without-scheme | RES-03,RES-18 | The URI of a resource has no scheme.
+resource-uri-with-lone-percent | RES-03,RES-18 | The URI of a resource has a percent sign that begins no escape.
+contents-is-an-object | RES-04 | `contents` is an object instead of an array.
+contents-without-uri | RES-04 | The contents of a text have no uri.
+contents-without-text | RES-04 | The contents of a text have neither text nor blob.
+text-resource-cut | RES-04,RES-12 | Only the first word of a text is given.
+blob-in-url-alphabet | RES-05 | Blobs are in the Base64 alphabet of URLs.
+blob-is-no-base64 | RES-05 | Blobs are plain texts.
+binary-sent-as-text | RES-05 | Bytes are sent as a text with replacement characters.
+blob-of-another-type | RES-05 | A PNG says that it is image/jpeg.
+template-without-name | RES-11 | A resource template has no name.
+template-with-open-brace | RES-11 | A brace of a resource template is not closed.
+template-value-ignored | RES-12 | Each order that is read is the first one.
+template-value-traverses | RES-13 | The path of a note is followed out of the folder.
+only-plain-traversal-refused | RES-13 | The path of a note is followed out of the folder when its slashes are escaped.
+file-uri-served | RES-13 | Each file of the machine can be read under its file: URI.
+malformed-uri-served | RES-14 | What is no URI gives the first resource.
+malformed-uri-wrong-code | RES-14 | What is no URI gives -32603.
+listed-resource-missing | RES-20 | A listed resource cannot be read.
+listed-resource-empty | RES-20 | Reading gives an empty `contents`.
+prompt-list-is-no-array | PROMPT-01 | The result of prompts/list has an object where the array should be.
+prompt-without-name | PROMPT-01 | One prompt has no name.
+prompt-arguments-as-object | PROMPT-01 | The arguments of a prompt are an object by name.
+prompt-role-system | PROMPT-03 | The first message of each prompt has the role `system`.
+prompt-messages-missing | PROMPT-03 | Prompts give no messages.
+prompt-content-is-a-text | PROMPT-03 | The content of a message is a text instead of a block.
+prompt-content-of-unknown-type | PROMPT-03 | The content of a message is of the type `picture`.
+prompt-argument-lost | PROMPT-03 | A prompt is given without the text of its argument.
+prompt-image-without-mime-type | PROMPT-07 | An image in a prompt has no mimeType.
+prompt-image-is-no-base64 | PROMPT-07 | The data of an image in a prompt is plain text.
+prompt-resource-without-uri | PROMPT-07 | An embedded resource in a prompt has no uri.
+prompt-resource-without-text | PROMPT-07 | An embedded resource in a prompt has neither text nor blob.
+prompt-resource-without-mime-type | PROMPT-07 | An embedded resource in a prompt has no mimeType.
+prompt-arguments-not-checked | PROMPT-08 | Numbers, arrays and null are put into a prompt.
+prompt-argument-reaches-database | PROMPT-08 | A quote in an argument of a prompt gives the error of a database.
+completions-declared-but-missing | COMPL-01,HS-11,DISC-07 | Completions are declared, but the method is not found.
+serves-undeclared-completions | COMPL-01,COMPL-06,HS-12 | Completions are served although not declared.
+too-many-completions | COMPL-02 | 101 values are proposed.
+completions-are-objects | COMPL-02 | The proposed values are objects.
+completion-ignores-typed-text | COMPL-02 | All values are proposed, whatever was typed.
+completion-total-too-small | COMPL-03 | `total` is less than the number of values.
+completion-has-more-wrong | COMPL-03 | `hasMore` is false though `total` says that there are more.
+unknown-prompt-completed | COMPL-04 | Arguments of unknown prompts are completed with nothing.
+malformed-completion-served | COMPL-05 | Malformed completions get an empty result.
+malformed-completion-wrong-code | COMPL-05 | Malformed completions give -32603.
+completion-context-refused | COMPL-07 | A completion with `context` gives -32602.
+pages-repeat-the-first | PAGE-01 | Each cursor of the templates gives the first page.
+pages-overlap | PAGE-01 | The last item of each page is on the next one too.
+last-page-cursor-is-null | PAGE-02 | The last page has `nextCursor: null`.
+unknown-cursor-ignored | PAGE-03 | An unknown cursor gives the first page.
+unknown-cursor-wrong-code | PAGE-03 | An unknown cursor gives -32603.
+empty-cursor-is-none | PAGE-04 | The cursor `""` counts as none.
+cursors-work-once | PAGE-05 | A cursor of the prompts is refused when it comes again.
+list-order-changes | PAGE-05 | Every other list is in another order.
+cursor-is-a-number | PAGE-06 | `nextCursor` is a number.
 missing-resource-wrong-code | RES-06,RES-07 | A missing resource gives -32603.
 missing-resource-gives-content | RES-06 | A missing resource gives an invented text.
 missing-resource-empty-contents | RES-08 | A missing resource gives an empty `contents`.
@@ -210,8 +272,8 @@ newer-tool-members-on-old-revisions | HS-17 | Tools have the members of 2025-11-
 elicits-on-2025-03-26 | HS-17,ELIC-14 | `ask` sends elicitation/create in 2025-03-26.
 elicits-by-url-on-2025-06-18 | HS-17 | `ask` elicits by URL in 2025-06-18.
 server-info-newer-than-revision | HS-20,HS-17 | serverInfo has a websiteUrl in all revisions.
-subscribe-declared-but-missing | HS-11 | resources.subscribe is declared, but its methods are not found.
-serves-undeclared-subscribe | HS-12 | resources/subscribe is served although not declared.
+subscribe-declared-but-missing | HS-11,RES-15 | resources.subscribe is declared, but its methods are not found.
+serves-undeclared-subscribe | HS-12,RES-16 | resources/subscribe is served although not declared.
 ping-result-not-empty | PING-01 | The result of ping says more than nothing.
 server-info-icons-malformed | HS-20 | `icons` in serverInfo is a string.
 hangs-before-initialized | HS-21 | Requests before notifications/initialized are never answered.
@@ -346,6 +408,19 @@ initialize-served-on-modern | HTTP-22 | initialize with the modern envelope is s
 set-level-served-on-modern | HTTP-22 | logging/setLevel is served on modern.
 subscribe-served-on-modern | HTTP-22 | resources/subscribe and resources/unsubscribe are served on modern.
 modern-lists-need-a-session | VER-12 | Lists are refused on modern, although both eras are claimed.
+resource-list-differs-by-connection | RES-02 | The description of a resource names the connection.
+requests-change-resource-list | RES-02 | The description of a resource counts what was read.
+prompt-list-differs-by-connection | PROMPT-02 | The description of a prompt names the connection.
+requests-change-prompt-list | PROMPT-02 | The description of a prompt counts what was read.
+prompt-asks-for-ever | PROMPT-10 | `interview` asks again after each answer.
+prompt-forgets-answer | PROMPT-10 | The message of `interview` does not hold the answer.
+lists-without-cache-hints | CACHE-01 | The results of all lists have no ttlMs and no cacheScope.
+read-without-cache-hints | CACHE-01 | The result of resources/read has no ttlMs and no cacheScope.
+ttl-is-negative | CACHE-02 | The ttlMs of resources/templates/list is -1.
+ttl-is-a-text | CACHE-02 | The ttlMs of prompts/list is a string.
+cache-scope-unknown | CACHE-03 | The cacheScope of resources/read is `user`.
+question-with-cache-hints | CACHE-04 | A result that asks for input has ttlMs and cacheScope.
+cache-scope-differs-by-page | CACHE-05 | The last page of each list is private, the others public.
 ping-served-on-modern | HTTP-22,PING-02 | ping is served on modern.
 capability-error-wrong-code | CAP-01 | A missing client capability gives -32600.
 capability-error-data-as-list | CAP-01 | requiredCapabilities in the -32021 error is an array.

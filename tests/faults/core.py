@@ -88,6 +88,9 @@ class Server:
         self.notes: list[str] = []
         self.carts: dict[str, str] = {}
         self.spent: set[str] = set()
+        self.reads = 0
+        self.orders: dict[str, int] = {}
+        self.used_cursors: set[str] = set()
         self.tasks = Tasks()
         self.probed = False
         self.slow_calls = {"started": 0, "finished": 0, "cancelled": 0}
@@ -156,10 +159,20 @@ class Server:
         if "cursor" not in request.params:
             return 0
         if isinstance(cursor, str) and cursor in starts:
-            return starts[cursor]
-        if not isinstance(cursor, str) and self.faulty("malformed-cursor-accepted"):
+            repeats = (
+                "pages-repeat-the-first" if request.method == "resources/templates/list" else "empty-cursor-is-none"
+            )
+            if (cursor == "" or "templates" in request.method) and self.faulty(repeats):
+                return 0
+            if request.method == "prompts/list" and self.faulty("cursors-work-once"):
+                known = cursor in self.used_cursors
+                self.used_cursors ^= {cursor}
+                if known:
+                    raise RpcError(INVALID_PARAMS, "The cursor was used")
+            return starts[cursor] - self.faulty("pages-overlap")
+        if self.faulty("unknown-cursor-ignored" if isinstance(cursor, str) else "malformed-cursor-accepted"):
             return 0
-        kind = "" if isinstance(cursor, str) else "malformed"
+        kind = "unknown cursor" if isinstance(cursor, str) else "malformed"
         raise RpcError(INVALID_PARAMS, "The cursor is not one of this list", kind=kind)
 
     async def _handle_batch(self, batch: list[Any], context: Context, era: str) -> Answer:
@@ -333,7 +346,7 @@ class Server:
             return await self.tasks.handle(self, request)
         capability, handler = METHODS.get(request.method, ("", None))
         served = capability in capabilities_for(request.version)
-        if capability == "prompts" and self.faulty("prompts-declared-but-missing"):
+        if capability and any(self.faulty(f) for f in (f"{capability}-declared-but-missing",) if f in FAULTS):
             served = False
         if handler is None or not served:
             if self.faulty("unknown-method-gives-result"):

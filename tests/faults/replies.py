@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from faults import content_faults
 from faults.messages import (
     HEADER_MISMATCH,
     INTERNAL_ERROR,
@@ -84,6 +85,9 @@ EDITS_OF_MODERN_RESULTS: dict[str, Edit] = {
 CODES_BY_KIND: dict[str, tuple[tuple[str, ...], int]] = {
     "unknown-method-wrong-code": (("unknown method",), INTERNAL_ERROR),
     "malformed-params-wrong-code": (("malformed",), INTERNAL_ERROR),
+    "malformed-uri-wrong-code": (("malformed uri",), INTERNAL_ERROR),
+    "malformed-completion-wrong-code": (("malformed completion",), INTERNAL_ERROR),
+    "unknown-cursor-wrong-code": (("unknown cursor",), INTERNAL_ERROR),
     "missing-resource-wrong-code": (("missing resource",), INTERNAL_ERROR),
     "missing-resource-modern-code-on-legacy": (("missing resource",), INVALID_PARAMS),
     "unknown-prompt-wrong-code": (("unknown prompt",), INTERNAL_ERROR),
@@ -174,6 +178,7 @@ def encode_answer(answer: Answer, faulty: Faulty) -> bytes:
 
 def _spoil_result(reply: Message, request: Request, faulty: Faulty) -> None:
     result = reply["result"]
+    content_faults.spoil(result, request.method, faulty)
     for fault, (method, edit) in EDITS_BY_METHOD.items():
         if request.method == method and faulty(fault):
             edit(result)

@@ -43,14 +43,15 @@ def capabilities_for(version: str) -> Message:
 def declared_capabilities(server: Server, version: str) -> Message:
     """The capabilities as the server tells them."""
     declared = capabilities_for(version)
-    if server.faulty("serves-undeclared-prompts"):
-        del declared["prompts"]
+    for name in ("prompts", "completions"):
+        if server.faulty(f"serves-undeclared-{name}"):
+            declared.pop(name, None)
     if server.faulty("makes-tasks-undeclared"):
         declared.pop("tasks", None)
     streams.spoil_capabilities(declared, server, version)
     if server.faulty("serves-undeclared-tools"):
         del declared["tools"]
-    if server.faulty("embeds-undeclared-resources"):
+    if server.faulty("embeds-undeclared-resources") or server.faulty("serves-undeclared-resources"):
         del declared["resources"]
     if server.faulty("capabilities-of-wrong-shape"):
         declared["tools"] = True

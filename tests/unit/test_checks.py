@@ -169,40 +169,6 @@ def test_each_defect_of_a_discover_result(result, words):
     one(handshake.discover_problems(result, LATEST_MODERN), words)
 
 
-HINTS = {"ttlMs": 0, "cacheScope": "private"}
-
-
-@pytest.mark.parametrize(
-    ("method", "result"),
-    [
-        ("tools/list", HINTS),
-        ("server/discover", {"ttlMs": 1000, "cacheScope": "public"}),
-        ("tools/call", {}),
-        ("tools/list", {"resultType": "input_required"}),
-        ("tools/list", "text"),
-    ],
-)
-def test_healthy_cache_hints(method, result):
-    assert handshake.cache_hint_problems(method, result) == []
-
-
-@pytest.mark.parametrize(
-    ("result", "words"),
-    [
-        (changed(HINTS, ttlMs=...), "'ttlMs' must be an integer of 0 or more, got None"),
-        (changed(HINTS, ttlMs=-1), "'ttlMs'"),
-        (changed(HINTS, ttlMs=1.5), "'ttlMs'"),
-        (changed(HINTS, ttlMs=True), "'ttlMs'"),
-        (changed(HINTS, ttlMs="1"), "'ttlMs'"),
-        (changed(HINTS, cacheScope=...), "'cacheScope' must be public or private, got None"),
-        (changed(HINTS, cacheScope="Public"), "'cacheScope'"),
-        (changed(HINTS, cacheScope=["public"]), "'cacheScope'"),
-    ],
-)
-def test_each_defect_of_cache_hints(result, words):
-    one(handshake.cache_hint_problems("resources/read", result), words)
-
-
 @pytest.mark.parametrize(
     "info",
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from McpLibrary.checks import arguments, portability, results
-from McpLibrary.checks.definitions import PARTS, doubled_names, list_differences, order_difference
+from McpLibrary.checks.definitions import PARTS, doubled_names
 from McpLibrary.checks.permission import may_be_called, needs_arguments
 from McpLibrary.session.revisions import REVISIONS
 
@@ -62,14 +62,8 @@ def test_revisions_differ():
     assert [r.name for r in REVISIONS.values() if PARTS["names"].applies(r)] == ["2025-11-25", "2026-07-28"]
 
 
-def test_lists():
+def test_doubled_names():
     one, two, other = {"name": "a", "x": 1}, {"name": "b"}, {"name": "a", "x": 2}
-    assert list_differences([one, two], [two, one]) == []
-    assert list_differences([one], [two]) == ["'a' is gone", "'b' is new"]
-    assert list_differences([one], [other]) == ["'a' has another 'x'"]
-    assert list_differences([one, one], [one]) == ["there were 2 items, now there are 1"]
-    assert order_difference([one, two], [one, two]) == ""
-    assert order_difference([one, two], [two, one]) == "place 1 held 'a', then 'b'"
     assert doubled_names([one, two, other, one]) == ["a"]
     assert doubled_names([one, {"name": "A"}]) == []
 
