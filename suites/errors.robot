@@ -242,6 +242,7 @@ Error Messages Are One Sentence
     [Tags]    legacy    modern    SHOULD    RPC-29
     Use Server Under Test
     Provoke Errors
+    Send Raw Message    {"jsonrpc": "2.0", "id": 904, "method": 5}    silence=${SILENCE}
     Error Messages Should Be Concise
 
 

@@ -11,7 +11,8 @@ Test Tags        framing
 
 *** Test Cases ***
 Answers Carry The Id Of Their Request
-    [Documentation]    The id comes back with its JSON type and value: `1` is not `"1"`. A client that gets another id waits for ever.
+    [Documentation]    The id comes back with its JSON type and value: `1` is not `"1"`. A client that gets another id waits for ever. Numbers and texts are
+    ...    both served, also those that many languages take for nothing: `0` and the empty text.
     [Metadata]    Rule    RPC-01, RPC-02, RPC-04, RPC-07
     [Metadata]    Level    MUST
     [Metadata]    Revisions    all
@@ -21,8 +22,10 @@ Answers Carry The Id Of Their Request
     [Template]    Id Should Come Back
     101
     -1
+    0
     "abc"
     "101"
+    ""
     9007199254740991
 
 Error Objects Have A Code And A Message
@@ -51,6 +54,30 @@ Server Survives What Is Not JSON
     {"jsonrpc":
     this is not json
     {"jsonrpc":"2.0","id":1,"method":"\\xff"}
+
+Parse Error Has Its Code
+    [Documentation]    When what is not JSON is answered by a JSON-RPC error, its code is -32700. Silence on stdio and a plain HTTP refusal say nothing.
+    [Metadata]    Rule    RPC-08
+    [Metadata]    Level    MUST
+    [Metadata]    Verdict    WARN: a client learns from any error that it was not understood
+    [Metadata]    Revisions    all
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/schema#parseerror
+    [Tags]    legacy    modern    MUST    RPC-08
+    Use Server Under Test
+    ${reply} =    Send Raw Bytes    this is not json    silence=${SILENCE}
+    Refusal Should Have Code    ${reply}    parse error
+
+Invalid Request Has Its Code
+    [Documentation]    When JSON that is no request is answered by a JSON-RPC error, its code is -32600. Silence on stdio and a plain HTTP refusal say nothing.
+    [Metadata]    Rule    RPC-09
+    [Metadata]    Level    MUST
+    [Metadata]    Verdict    WARN: official SDKs answer -32602 or -32700
+    [Metadata]    Revisions    all
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/schema#invalidrequesterror
+    [Tags]    legacy    modern    MUST    RPC-09
+    Use Server Under Test
+    ${reply} =    Send Raw Message    {"jsonrpc": "2.0", "id": 903, "method": 5}    silence=${SILENCE}
+    Refusal Should Have Code    ${reply}    invalid request
 
 Broken Text Is Not Repaired Over Http
     [Documentation]    Messages are UTF-8. A server that replaces what it cannot decode runs something that nobody asked for. A good request with a broken
@@ -201,7 +228,7 @@ Notifications Of The Server Have No Id
     [Tags]    legacy    modern    MUST    RPC-15
     Use Server Under Test
     ${tool} =    Require Role    slow_tool
-    Call Tool    ${tool.name}    arguments=${tool.arguments}    progress_token=mcplibrary-progress    expect=ANY
+    Call Slow Tool    ${tool}
     Notifications Should Have No Id
 
 Posted Responses Are Not Accepted
@@ -252,6 +279,10 @@ Id Should Come Back
     Answer Should Be Well Formed    ${reply}
     ${reply} =    Send Raw Request    tools/list    id=${id}
     Answer Should Be Well Formed    ${reply}
+    ${good} =    Server Should Still Answer
+    ${reply} =    Send Raw Request    ${good.sent.method}    id=${id}
+    Answer Should Be Well Formed    ${reply}
+    Replies Should End Alike    ${reply}    ${good}
 
 Bytes Should Be Survived
     [Documentation]    Template: after these bytes (escapes as in Python) the server answers a good request.
@@ -304,9 +335,8 @@ Call Roles That Ask
 
 Ask For Everything
     [Documentation]    One request of each kind that asks for no permission, and those of the roles that are named.
-    FOR    ${method}    IN    tools/list    resources/list    resources/templates/list    prompts/list    tools/nope
-        Send Raw Request    ${method}
-    END
+    Walk All Lists
+    Send Raw Request    tools/nope
     FOR    ${role}    IN    safe_tool    structured_tool    media_tool    failing_tool    logging_tool
         ${tool} =    Get Role    ${role}
         IF    $tool is not None    Call Role    ${tool}

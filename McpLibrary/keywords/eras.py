@@ -115,6 +115,17 @@ class Eras(Handshake):
             raise self._failure(exchange, f"A modern client should be able to fall back, but {problem}.")
 
     @keyword(tags=["handshake", "assertion"])
+    def era_probe_should_work(self) -> None:
+        """Send `server/discover` as the first message of a fresh connection; fail unless it says how to go on. (STDIO-09)
+
+        A result, a modern error, or any other error after which `initialize` is taken. Silence is wrong, though clients
+        go on after a while; a process that ends is a defect.
+        """
+        exchange, problem = self._probe(modern_too=True)
+        if problem:
+            raise self._failure(exchange, f"The era probe should work, but {problem}.")
+
+    @keyword(tags=["handshake", "assertion"])
     def request_should_be_served_or_refused(self, reply: Any) -> None:
         """Fail unless there is a JSON-RPC response, or an HTTP status from 400 to 499. (VER-07, VER-08, VER-13)
 
@@ -224,18 +235,22 @@ class Eras(Handshake):
             return exchange, f"initialize got {ended(exchange)}"
         return exchange, matrix.refusal_of_initialize(exchange.error, exchange.status)
 
-    def _probe(self) -> tuple[Exchange, str]:
-        """The answer to ``server/discover`` as the first message of a legacy-only server, and what keeps a client from going on."""
+    def _probe(self, *, modern_too: bool = False) -> tuple[Exchange, str]:
+        """The answer to ``server/discover`` as the first message of a legacy-only server, and what keeps a client from going on.
+
+        With ``modern_too`` the server may as well be a modern one.
+        """
         from ..session.negotiation import PROBE_LIMIT
 
         self._open_bare("auto")
-        limit = timedelta(seconds=min(PROBE_LIMIT, self.ctx.connection().session.timeout))
+        patience = self.ctx.connection().session.timeout
+        limit = timedelta(seconds=patience if modern_too else min(PROBE_LIMIT, patience))
         exchange = source_of(self.send_raw_request("server/discover", protocol="modern", timeout=limit))
         if exchange.answer is None and exchange.status is None:
             return exchange, f"server/discover got {ended(exchange)}"
         problem = matrix.answer_to_probe(exchange.error, exchange.status)
         if problem:
-            return exchange, problem
+            return exchange, "" if modern_too else problem
         handshake = source_of(self.initialize_session())
         if handshake.result is MISSING:
             return handshake, f"initialize after the probe was {ended(handshake)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from ..checks.errors import is_concise, range_problems, same_id, unreadable_id_p
 from ..checks.leaks import find_validator_dump
 from ..checks.messages import message_problems
 from ..failures import WrongUse
-from ..types import Json
+from ..types import ErrorCode, Json
 from ..wire import jsonrpc
 from ..wire.frame import Exchange, Frame
 from ..wire.jsonrpc import MISSING
@@ -23,7 +24,13 @@ if TYPE_CHECKING:
     from ..session.connections import Connection
 
 
+_LISTS = 60.0
+"""Seconds that all pages of a list may take."""
+
+
 class Framing(Group):
+    assert_error_code: Any
+
     @keyword(tags=["framing", "assertion"])
     def message_should_match_protocol_schema(self, reply: Any) -> None:
         """Fail unless the answer, and every message that came before it, fits the schema of its revision. (RPC-30)
@@ -62,6 +69,26 @@ class Framing(Group):
             raise SkipExecution("Nothing was judged: no message that the schema describes has come yet.")
         logger.info(f"{judged} messages fit the schema of {version}.")
         return judged
+
+    @keyword(tags=["suites", "framing"])
+    def walk_all_lists(self, *, server: str | None = None) -> None:
+        """Ask for all pages of all lists, whatever comes back, so that later keywords can judge the messages.
+
+        Args:
+            server: Alias of the connection; the current one if not given.
+        """
+        from ..session.revisions import LIST_KEYS
+        from ..session.session import BadList
+
+        connection = self.ctx.connection(server)
+        for method in LIST_KEYS:
+
+            async def run(method: str = method) -> None:
+                with contextlib.suppress(BadList):
+                    await connection.session.walk(method)
+
+            with self.ctx.logged(connection):
+                self.ctx.wait(run, timeout=_LISTS)
 
     @keyword(tags=["framing", "assertion"])
     def server_should_have_sent_no_requests(self, *, server: str | None = None) -> None:
@@ -117,10 +144,22 @@ class Framing(Group):
         exchange = source_of(reply)
         if exchange.request.kind == "request" and type(exchange.id) in (int, str):
             raise WrongUse("This message has an id that can be read, so its error names it.")
-        if exchange.answer is None or exchange.answer.kind != "error":
-            raise SkipExecution("Not judged: the server answered by no error.")
-        for problem in unreadable_id_problems(exchange.answer.value):
-            raise self.ctx.broken(f"{problem[0].upper()}{problem[1:]}.", exchange, evidence=_text(exchange.answer))
+        answer = _error_that_came(exchange)
+        for problem in unreadable_id_problems(answer.value):
+            raise self.ctx.broken(f"{problem[0].upper()}{problem[1:]}.", exchange, evidence=_text(answer))
+
+    @keyword(tags=["framing", "assertion"])
+    def refusal_should_have_code(self, reply: Any, *codes: ErrorCode) -> None:
+        """Fail when a message that is no request was answered by an error of another code. (RPC-08, RPC-09)
+
+        Skips the test when there was no error: silence, or HTTP with something else.
+
+        Args:
+            reply: The reply of *Send Raw Bytes* or *Send Raw Message*.
+            codes: Accepted codes by number or name, such as `parse error`.
+        """
+        _error_that_came(source_of(reply))
+        self.assert_error_code(reply, *codes)
 
     @keyword(tags=["framing", "assertion"])
     def error_codes_should_lie_outside_reserved_ranges(self, *, server: str | None = None) -> list[int]:
@@ -261,6 +300,12 @@ def _unanswered(ids: list[Any], session: Any, mark: int) -> list[Any]:
         if frame.direction == "received":
             came += [value.get("id") for value in values if jsonrpc.kind(value) in ("result", "error")]
     return [one for one in ids if sum(same_id(one, other) for other in came) != 1]
+
+
+def _error_that_came(exchange: Exchange) -> Frame:
+    if exchange.answer is None or exchange.answer.kind != "error":
+        raise SkipExecution("Not judged: the server answered by no JSON-RPC error.")
+    return exchange.answer
 
 
 def _text(frame: Frame) -> str:

@@ -107,10 +107,12 @@ class Process(Group):
         transport = self._stdio(server, ended=True)
         if os.name == "nt":
             raise SkipExecution("Not judged: this system has no process groups, by which children could be found.")
-        if self.ctx.wait(transport.left_behind, _ORPHAN_LIMIT, timeout=10):
+        left = self.ctx.wait(transport.left_behind, _ORPHAN_LIMIT, timeout=10)
+        if left:
             raise self.ctx.broken(
                 "The server should leave no processes behind, but some that it started still run.",
                 where=f"Server {self.ctx.connection(server).described}.",
+                evidence=", ".join(left),
                 hint="a launcher must pass the end of its input and signals on to the server that it started.",
             )
 

@@ -164,22 +164,13 @@ class StdioTransport(StreamTransport):
             await self._drained.wait()  # What it wrote last is still on its way through the pipe.
         return ExitFacts(self.returncode, time.monotonic() - start, by)
 
-    async def left_behind(self, limit: float) -> bool:
-        """Whether processes that the server started still run ``limit`` seconds after its own end; POSIX only."""
+    async def left_behind(self, limit: float) -> list[str]:
+        """The processes that the server started and that still run ``limit`` seconds after its own end; POSIX only."""
         assert self._process is not None
         with anyio.move_on_after(limit):
-            while self._group_lives():
+            while _members(self._process.pid):
                 await anyio.sleep(0.02)
-            return False
-        return True
-
-    def _group_lives(self) -> bool:
-        assert self._process is not None
-        try:
-            os.killpg(self._process.pid, 0)
-        except (ProcessLookupError, PermissionError):
-            return False
-        return True
+        return _members(self._process.pid)
 
     async def _read_stderr(self) -> None:
         assert self._process is not None and self._process.stderr is not None
@@ -249,6 +240,24 @@ class StdioTransport(StreamTransport):
                 self._process.send_signal(signal.Signals(number))
             else:
                 os.killpg(self._process.pid, number)
+
+
+def _members(group: int) -> list[str]:
+    """The living processes of a group, named where the system has /proc; one that only waits to be reaped is none of them."""
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):
+        return []
+    if not os.path.exists("/proc/self/stat"):
+        return ["a process of its group"]
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            head, _, tail = file.read().rpartition(")")
+            state, _, its_group = tail.split()[:3]
+            if int(its_group) == group and state not in "ZX":
+                found.append(f"{head.partition('(')[2]} (pid {pid})")
+    return found
 
 
 def _signal_name(number: int) -> str:

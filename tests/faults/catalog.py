@@ -21,6 +21,8 @@ class Fault:
 _TABLE = """
 # both | stdio http
 id-as-string | RPC-01 | A number id comes back as a string in every answer.
+falsy-id-taken-for-none | RPC-01 | Requests whose id is 0 or an empty text are taken for notifications.
+text-id-refused | RPC-07 | Requests whose id is a text give -32600.
 wrong-id | RPC-01 | Every answer carries an id that nobody asked with.
 result-and-error | RPC-02 | Every successful answer has an `error` beside its `result`.
 neither-result-nor-error | RPC-02 | Successful answers to lists have neither `result` nor `error`.
@@ -29,7 +31,9 @@ error-without-message | RPC-03 | Errors have no `message`.
 jsonrpc-missing | RPC-04 | Answers have no `jsonrpc` member.
 null-id-executed | RPC-05 | A request whose id is null is executed and answered.
 odd-id-executed | RPC-06 | Requests with fractional, boolean, object or array ids are executed.
-dies-on-garbage | RPC-08 | Text that is not JSON ends the process.
+parse-error-wrong-code | RPC-08 | Text that is not JSON gives -32600.
+invalid-request-wrong-code | RPC-09 | Messages that are no requests give -32602.
+dies-on-garbage | RPC-08,STDIO-07 | Text that is not JSON ends the process.
 deaf-after-garbage | RPC-08 | After text that is not JSON nothing is ever answered again.
 garbage-answered-with-id-zero | RPC-08,RPC-10 | The parse error carries the id 0.
 invalid-request-executed | RPC-09 | Requests without `jsonrpc` 2.0 or with array params are executed.
@@ -180,6 +184,7 @@ missing-prompt-argument-accepted | PROMPT-05 | A missing prompt argument is take
 prompt-crash-wrong-code | PROMPT-06 | A failing prompt gives -32602.
 unknown-task-wrong-code | TASK-L06,TASK-X07 | An unknown task id gives -32603.
 notification-with-id | RPC-15 | Progress notifications have an id.
+null-where-nothing-is | RPC-30,SCHEMA-01 | The last page of the tools has the nextCursor null.
 title-not-a-string | RPC-30,SCHEMA-01 | The `title` of a tool is a number.
 error-of-several-lines | RPC-29 | The message of every error has several lines.
 database-text-in-error | SEC-07 | A name with a quote in it gives an error with the text of a database.
@@ -221,6 +226,7 @@ half-line-at-end | STDIO-10 | At the end of the input half an answer is written 
 answers-again-at-end | STDIO-10,STDIO-06 | At the end of the input the last answer is written once more.
 refuses-carriage-return | STDIO-11 | A line that ends in CR LF is not read.
 ends-at-empty-line | STDIO-11 | An empty line ends the process.
+waits-for-calls-at-end | STDIO-04 | After the end of its input the process goes on until its calls are done.
 ignores-sigterm | STDIO-04 | SIGTERM has no effect.
 leaves-child-behind | STDIO-04 | A child process goes on for a minute after the server.
 ignores-end-of-input | STDIO-04 | The process goes on for two minutes after its stdin was closed.
@@ -453,6 +459,7 @@ server-error-code-on-modern | RPC-23 | An unknown prompt gives -32001.
 own-code-in-reserved-range | RPC-24 | An unknown prompt gives -32500.
 
 # modern | stdio
+reserved-code-at-end | RPC-23 | Calls in flight give -32000 at the end of the input.
 needs-clean-end | STDIO-08 | A server that was killed serves nothing when it is started again.
 
 # modern | stdio http

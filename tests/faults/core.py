@@ -118,7 +118,7 @@ class Server:
             request = read_envelope(message, era, context, self.faulty)
         except RpcError as error:
             return self.refuse(error, era, message)
-        if "id" not in message:
+        if "id" not in message or (not request.id and self.faulty("falsy-id-taken-for-none")):
             return self._take_notification(request)
         return await self._serve(request, message)
 
@@ -129,7 +129,8 @@ class Server:
         if self.faulty("deaf-after-garbage"):
             self.deaf = True
             return Answer(None, 202, era)
-        answer = self.refuse(RpcError(PARSE_ERROR, "Parse error"), era)
+        code = INVALID_REQUEST if self.faulty("parse-error-wrong-code") else PARSE_ERROR
+        answer = self.refuse(RpcError(code, "Parse error"), era)
         if self.faulty("garbage-answered-with-id-zero") and isinstance(answer.body, dict):
             answer.body["id"] = 0
         return answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -11,17 +12,22 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from faults.messages import INTERNAL_ERROR, RpcError
+from faults.replies import encode
+
 if TYPE_CHECKING:
     from faults.core import Server
+    from faults.messages import Context
 
 STUBBORN_SECONDS = 120
 CHILD_SECONDS = 60
 
 
 class Connection(Protocol):
-    """What is needed of the connection: its last answer, and a way to write a line."""
+    """What is needed of the connection: its last answer, its session, and a way to write a line."""
 
     last: bytes
+    context: Context
 
     def write(self, line: bytes) -> None:
         """Write a line to stdout."""
@@ -50,13 +56,19 @@ class Ending:
         """The input has ended; `tasks` are the calls in flight."""
         if self.server.faulty("ignores-end-of-input"):
             await asyncio.sleep(STUBBORN_SECONDS)
+        if tasks and self.server.faulty("waits-for-calls-at-end"):
+            await asyncio.wait(tasks)
         if tasks and self.server.faulty("half-line-at-end"):
             sys.stdout.buffer.write(b'{"jsonrpc":"2.0","id":1,"resu')
             sys.stdout.buffer.flush()
             os._exit(0)
 
     def after(self) -> None:
-        """Nothing is in flight any more."""
+        """What is still in flight is given up."""
+        code = -32000 if self.server.faulty("reserved-code-at-end") else INTERNAL_ERROR
+        for identifier in self.connection.context.session.running:
+            error = RpcError(code, "The server is ending").reply() | {"id": json.loads(identifier)}
+            self.connection.write(encode(error))
         if self.server.faulty("farewell-on-stdout"):
             self.connection.write(b"Good-bye")
         if self.connection.last and self.server.faulty("answers-again-at-end"):

@@ -77,7 +77,8 @@ def is_response(message: Any) -> bool:
 def read_envelope(message: Any, era: str, context: Context, faulty: Callable[[str], bool]) -> Request:
     """The request or notification in a message; RpcError when the message is not a valid one."""
     if not isinstance(message, dict) or not isinstance(message.get("method"), str):
-        raise RpcError(INVALID_REQUEST, "Not a JSON-RPC request")
+        code = INVALID_PARAMS if faulty("invalid-request-wrong-code") else INVALID_REQUEST
+        raise RpcError(code, "Not a JSON-RPC request")
     params = message.get("params", {})
     lenient = faulty("invalid-request-executed")
     if message.get("jsonrpc") != "2.0" and not lenient:
@@ -109,7 +110,7 @@ def _check_id(identifier: Any, faulty: Callable[[str], bool]) -> None:
     elif isinstance(identifier, bool) or not isinstance(identifier, (int, str)):
         valid = faulty("odd-id-executed")
     else:
-        valid = True
+        valid = isinstance(identifier, int) or not faulty("text-id-refused")
     if not valid:
         raise RpcError(INVALID_REQUEST, "The id must be a string or an integer")
 

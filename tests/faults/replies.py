@@ -64,6 +64,7 @@ EDITS_BY_METHOD: dict[str, tuple[str, Edit]] = {
     "no-result-type-on-discover": ("server/discover", lambda result: result.pop("resultType")),
     "no-result-type-on-tools-list": ("tools/list", lambda result: result.pop("resultType", None)),
     "no-result-type-on-tools-call": ("tools/call", lambda result: result.pop("resultType", None)),
+    "null-where-nothing-is": ("tools/list", lambda result: result.setdefault("nextCursor", None)),
     "title-not-a-string": ("tools/list", lambda result: result["tools"][0].update(title=5)),
     "no-result-type-on-prompts-get": ("prompts/get", lambda result: result.pop("resultType", None)),
     "no-server-info-stamp-on-resources": ("resources/read", lambda result: result.pop("_meta", None)),

@@ -29,6 +29,11 @@ def result(**members):
         ({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "x"}}, NEW, None),
         ({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}, OLD, None),
         ({"jsonrpc": "2.0", "id": 1, "method": "roots/list"}, OLD, None),
+        (result(resources=[{"name": "a", "uri": "a:b", "size": 5.0}]), OLD, {"method": "resources/list"}),
+        (result(content=[{"type": "text", "text": "x"}], structuredContent={"a": None}), OLD, CALL),
+        (result(content=[], structuredContent=None, resultType="complete"), NEW, CALL),
+        (result(tools=[{"name": "a", "inputSchema": SCHEMA, "_meta": {"a": None}, "vendor": None}]), OLD, LIST),
+        ({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": None}}, OLD, None),
     ],
 )
 def test_what_fits(message, version, request_):
@@ -45,6 +50,10 @@ def test_what_fits(message, version, request_):
         (result(content=[{"type": "text", "text": 5}]), OLD, CALL, "TextContent.text"),
         (result(content=[{"type": "video"}], resultType="complete"), NEW, CALL, "content.0"),
         (result(), OLD, CALL, "content: field required"),
+        (result(tools=[], nextCursor=None), OLD, LIST, "nextCursor: what is not there is left out, got null"),
+        (result(tools=[{"name": "a", "inputSchema": SCHEMA, "title": None}]), OLD, LIST, "tools.0.title: what is not"),
+        (result(content=[], structuredContent=None), OLD, CALL, "structuredContent: what is not there"),
+        (result(resources=[{"name": "a", "uri": "a:b", "size": 5.5}]), OLD, {"method": "resources/list"}, "resources.0.size"),
         ({"jsonrpc": "2.0", "id": 1, "error": {"code": "x", "message": "y"}}, OLD, None, "error.code"),
         ({"id": 1, "result": {"tools": []}}, OLD, LIST, "jsonrpc"),
         (

@@ -185,6 +185,68 @@ async def test_a_process_that_stays_is_ended_by_signals(prepare, code, by, monke
         assert (transport.exit.code, transport.exit.by) == (code, by)
 
 
+CHILD = "import subprocess, sys\nnothing = subprocess.DEVNULL\nsubprocess.Popen([sys.executable, '-S', '-c', %r], stdin=nothing, stdout=nothing, stderr=nothing)\n"
+NAP = "import time; time.sleep(30)"
+ZOMBIE = """import os, time
+group = os.getpid()
+ends, end = os.pipe()
+if os.fork() == 0:
+    os.setpgid(0, 0)
+    if os.fork() == 0:
+        os.setpgid(0, group)
+        os._exit(0)
+    os.closerange(0, 3)
+    os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+    os.write(end, b"x")
+    time.sleep(3)
+    os._exit(0)
+os.read(ends, 1)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="process groups")
+@pytest.mark.parametrize(
+    ("before", "left"),
+    [("", []), (CHILD % "pass", []), (CHILD % NAP, ["python"]), (ZOMBIE, [])],
+    ids=["no child", "a child that ended", "a child that stays", "a child that was not reaped"],
+)
+@in_loop
+async def test_what_a_process_leaves_behind_is_found(before, left):
+    async with running(before + ECHO) as transport:
+        assert (await ask(transport, call(1))).outcome is Outcome.ANSWERED
+        facts = await transport.end_input(5)
+        assert (facts.code, facts.by) == (0, "end of input")
+        found = await transport.left_behind(0.2 if left or before == ZOMBIE else 5)
+        assert len(found) == len(left)
+        assert all(name in text for name, text in zip(left, found, strict=True)) or not os.path.exists("/proc")
+        await transport.close()
+        assert await transport.left_behind(5) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@in_loop
+async def test_a_process_is_signalled_while_its_input_is_open():
+    async with running(ECHO) as transport:
+        assert (await ask(transport, call(1))).outcome is Outcome.ANSWERED
+        facts = await transport.signal("SIGTERM", 5)
+        assert (facts.code, facts.by) == (-signal.SIGTERM, "SIGTERM")
+
+
+@in_loop
+async def test_a_process_that_does_not_notice_the_end_of_its_input_is_given_up():
+    async with running(f"{READY}import time; time.sleep(30)") as transport:
+        await until(lambda: transport.transcript.seen)
+        assert await transport.end_input(0.1) is None
+        assert transport.returncode is None
+
+
+@in_loop
+async def test_the_last_words_of_a_process_are_read_before_its_end_is_told():
+    async with running("import sys; sys.stdin.read(); sys.stdout.write('bye')") as transport:
+        await transport.end_input(5)
+        assert transport.transcript.frames()[-1].raw == b"bye"
+
+
 @in_loop
 async def test_closing_twice_changes_nothing():
     async with running(ECHO) as transport:
