@@ -263,6 +263,7 @@ Messages Fit The Schema Of Their Revision
     ...    Asks for what every server has and what the roles offer, then judges everything that came on the shared connection so far.
     [Metadata]    Rule    RPC-30, SCHEMA-01
     [Metadata]    Level    MUST
+    [Metadata]    Verdict    FAIL: a client that reads by the schema cannot read the message
     [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/schema
     [Tags]    legacy    modern    MUST    RPC-30    SCHEMA-01

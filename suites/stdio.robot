@@ -99,11 +99,11 @@ Line Ends Of Other Systems Are Tolerated
 Era Probe Is Answered
     [Documentation]    A client that speaks both eras asks `server/discover` first. Whatever the server says, it says something, and a server of the legacy
     ...    era still takes `initialize` afterwards on the same process. Clients must expect silence from old servers, so that only warns.
-    [Metadata]    Rule    STDIO-09
+    [Metadata]    Rule    STDIO-09, VER-10
     [Metadata]    Level    SHOULD
-    [Metadata]    Revisions    2026-07-28
+    [Metadata]    Revisions    all
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
-    [Tags]    legacy    modern    SHOULD    STDIO-09
+    [Tags]    legacy    modern    SHOULD    STDIO-09    VER-10
     Use Server Under Test
     Require Transport    stdio
     Era Probe Should Work
