@@ -275,8 +275,41 @@ Resources Can Be Subscribed To
     ${replies} =    Read Listed Resources
     Subscribing Should Work    ${replies[0].sent.params.uri}
 
+Updates Come While A Resource Is Subscribed To
+    [Documentation]    A change of a resource is announced with its URI to those who subscribed to it, and to nobody else: neither before, nor after
+    ...    the subscription ended. Role: mutating_tool, with the URI of what it `updates`.
+    [Metadata]    Rule    RES-15
+    [Metadata]    Level    MUST
+    [Metadata]    Revisions    2025-03-26, 2025-06-18, 2025-11-25
+    [Metadata]    Specification    https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
+    [Tags]    legacy    MUST    RES-15
+    Use Server Under Test    legacy
+    Require Capability    resources.subscribe
+    ${tool} =    Require Role    mutating_tool    updates
+    Connect To Server Under Test    legacy    handshake=True
+    Change Should Not Be Announced    ${tool}    without a subscription    before=${0}
+    Subscribe To Resource    ${tool.updates}
+    Make A Change    ${tool}
+    ${update} =    Wait For Notification    resources/updated
+    Should Be Equal
+    ...    ${update.params.uri}
+    ...    ${tool.updates}
+    ...    The update should name the resource that was subscribed to.
+    Unsubscribe From Resource    ${tool.updates}
+    ${updates} =    Get Notifications    resources/updated
+    Change Should Not Be Announced    ${tool}    after the subscription ended    before=${{ len($updates) }}
+    [Teardown]    Undo Changes
+
 
 *** Keywords ***
+Change Should Not Be Announced
+    [Documentation]    Makes a change; there are no more updates than before by the time another request was answered.
+    [Arguments]    ${tool}    ${when}    ${before}
+    Make A Change    ${tool}
+    Server Should Still Answer
+    ${updates} =    Get Notifications    resources/updated
+    Length Should Be    ${updates}    ${before}    No update should come ${when}, but there was: ${updates}
+
 Use Server With Resources
     [Documentation]    The shared connection; skips when the server does not declare resources.
     Use Server Under Test

@@ -279,6 +279,9 @@ elicits-on-2025-03-26 | HS-17,ELIC-14 | `ask` sends elicitation/create in 2025-0
 elicits-by-url-on-2025-06-18 | HS-17 | `ask` elicits by URL in 2025-06-18.
 server-info-newer-than-revision | HS-20,HS-17 | serverInfo has a websiteUrl in all revisions.
 subscribe-declared-but-missing | HS-11,RES-15 | resources.subscribe is declared, but its methods are not found.
+legacy-updates-not-announced | RES-15 | Updates of resources are not announced, though subscribed to.
+legacy-updates-for-all | RES-15 | Updates of resources are announced to those who did not subscribe.
+unsubscribing-ignored | RES-15 | Updates of resources are announced after resources/unsubscribe.
 serves-undeclared-subscribe | HS-12,RES-16 | resources/subscribe is served although not declared.
 ping-result-not-empty | PING-01 | The result of ping says more than nothing.
 server-info-icons-malformed | HS-20 | `icons` in serverInfo is a string.

@@ -208,7 +208,9 @@ class Streams:
         for kind in SEASONAL:
             if not self._silent(kind) and not self.server.faulty("legacy-changes-not-announced"):
                 await send(_notification(f"{kind}/list_changed"))
-        if BOARD in session.subscribed:
+        if self.server.faulty("legacy-updates-not-announced"):
+            return
+        if BOARD in session.subscribed or self.server.faulty("legacy-updates-for-all"):
             await send(_notification("resources/updated", {"uri": BOARD}))
 
     def _silent(self, kind: str) -> bool:
@@ -332,5 +334,7 @@ class Streams:
         if not isinstance(uri, str):
             raise RpcError(INVALID_PARAMS, "A subscription needs a uri", kind="malformed")
         subscribed = request.context.session.subscribed
+        if request.method == "resources/unsubscribe" and self.server.faulty("unsubscribing-ignored"):
+            return {}
         (subscribed.add if request.method == "resources/subscribe" else subscribed.discard)(uri)
         return {}
