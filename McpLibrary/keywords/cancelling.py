@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import Any
 
+from robot.api import SkipExecution
 from robot.api.deco import keyword
 
 from ..checks.errors import same_id
@@ -50,23 +52,31 @@ class Cancelling(Group):
         if not sent:
             raise WrongUse("The call was not cancelled by a notification; use 'Cancel Request' before.")
         limit, mark = seconds(silence) or 1.0, session.transcript.position(sent[-1])
+        if exchange.answer is not None and exchange.answer.at < sent[-1].at:
+            raise SkipExecution("Nothing was judged: the call was answered before it could be cancelled.")
+        read = [float("inf")]
+        """When the cancellation was certainly read."""
 
         def belongs(frame: Frame) -> bool:
             if frame.is_answer:
                 return same_id(frame.member("id"), identifier)
+            # Progress may have been on its way; what counts comes after the cancellation was certainly read.
             params = frame.member("params")
             token = params.get("progressToken") if isinstance(params, dict) else None
-            return progress and frame.method == PROGRESS and alike(token, progress_token(exchange.request.value))
+            own = frame.method == PROGRESS and alike(token, progress_token(exchange.request.value))
+            return progress and own and frame.at > read[0]
 
         async def run() -> None:
             async with anyio.create_task_group() as tasks:
 
-                async def stream_ends() -> None:
+                async def watch() -> None:
+                    if await session.is_overtaken(limit):
+                        read[0] = time.monotonic()
                     while exchange.outcome is Outcome.OPEN:
                         await anyio.sleep(POLL)
                     tasks.cancel_scope.cancel()
 
-                tasks.start_soon(stream_ends)
+                tasks.start_soon(watch)
                 await session.wait_for_frame(belongs, since=mark, timeout=limit)
                 tasks.cancel_scope.cancel()
             session.release(identifier, "cancelled by a notification")

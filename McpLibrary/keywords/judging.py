@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -306,17 +307,18 @@ class Judging(Group):
         return self.require_role(role) if role in self._under_test().roles else None
 
     @keyword(tags=["suites"])
-    def require_slow_tool(self, seconds: float) -> Any:
+    def require_slow_tool(self, time: timedelta, *, share: float = 1) -> Any:
         """Return the role `slow_tool`, made to take this long if the profile names its `seconds_argument`, or skip the test.
 
         Args:
-            seconds: How long its call shall take.
+            time: How long its call shall take, such as `0.2` seconds.
+            share: Take this part of the time only.
 
         Returns:
             The role as a dictionary, `name` and `arguments`.
         """
         role = self.require_role("slow_tool")
-        argument = role.get("seconds_argument")
+        argument, seconds = role.get("seconds_argument"), time.total_seconds() * share
         return to_robot({**role, "arguments": {**role["arguments"], argument: seconds}}) if argument else role
 
     @keyword(tags=["suites"])

@@ -351,9 +351,9 @@ log-level-ignored | LOG-02 | Log messages of all levels are sent whatever the lo
 unknown-log-level-served | LOG-04 | A request with an unknown logLevel is served.
 acknowledgment-comes-second | SUB-01 | A subscription begins with a notification of a change.
 subscription-not-acknowledged | SUB-01 | A subscription is served without acknowledgment.
-subscription-id-as-text | SUB-02 | A subscription id that is a number comes back as a string.
-subscription-id-invented | SUB-02 | The id on the messages of a subscription is not that of its request.
-subscription-id-only-on-acknowledgment | SUB-02 | Notifications of changes carry no subscription id.
+subscription-id-as-text | SUB-02,SUB-10 | A subscription id that is a number comes back as a string.
+subscription-id-invented | SUB-02,SUB-10 | The id on the messages of a subscription is not that of its request.
+subscription-id-only-on-acknowledgment | SUB-02,SUB-10 | Notifications of changes carry no subscription id.
 filter-ignored | SUB-03 | Every listener gets every kind of list change.
 remembers-subscriptions | SUB-03,SUB-14 | What one listener asked for is sent to all later ones.
 acknowledges-more-than-asked | SUB-04 | The acknowledgment lists kinds that were not asked for.

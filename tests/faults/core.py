@@ -230,7 +230,7 @@ class Server:
         if session.version and target == session.initialize_id and self.faulty("cancelled-initialize-breaks-session"):
             session.broken = True
         task = session.running.get(repr(target))
-        if task is not None and not self.faulty("cancelled-call-goes-on"):
+        if task is not None and not self.streams.keeps(target):
             task.cancel()
         if self.faulty("posted-cancellation-obeyed"):
             self.streams.cancel_anywhere(target)

@@ -115,7 +115,9 @@ class Streams:
             raise RpcError(INVALID_PARAMS, "A subscription needs `notifications`", kind="malformed")
         subscription = self._subscription(request, wanted if isinstance(wanted, dict) else {})
         if faulty("acknowledgment-comes-second"):
-            await subscription.tell("tools/list_changed")
+            await subscription.tell(
+                f"{next((KINDS[key] for key in KINDS if key in subscription.wanted), 'tools')}/list_changed"
+            )
         await self._acknowledge(subscription, request)
         if not faulty("subscription-ends-at-once"):
             await self._hold(subscription)
@@ -228,6 +230,10 @@ class Streams:
         finally:
             self.calls.remove(entry)
             self.finished.append(request.id)
+
+    def keeps(self, identifier: Any) -> bool:
+        """Whether a call is not to be cancelled, although the client wants it."""
+        return self.server.faulty("cancelled-call-goes-on") and any(other == identifier for other, _, _ in self.calls)
 
     def cancel_anywhere(self, identifier: Any) -> None:
         """Cancel the calls of this id, whoever made them."""
