@@ -80,7 +80,7 @@ Posted Cancellation Is Not The Signal
     [Metadata]    Specification    https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#cancellation
     [Tags]    modern    advice    CANC-05
     Use Modern Server Over Http
-    ${call} =    Start Cancellable Call    id=mcplibrary-posted
+    ${call} =    Start Cancellable Call    seconds=0.2    share=1    id=mcplibrary-posted
     Send Raw Notification    notifications/cancelled    {"requestId": "mcplibrary-posted"}
     Wait For Call    ${call}
 
