@@ -175,9 +175,7 @@ def test_what_does_not_fit_is_found(metadata, tags, problem):
 
 @each_test
 def test_the_metadata_of_a_test_fits_the_catalogue(test):
-    found = problems(test)
-    if found:
-        pytest.xfail(f"the suites are being written: {found}")
+    assert problems(test) == []
 
 
 def test_contradictions_that_tests_mention_exist():
@@ -190,5 +188,4 @@ def test_contradictions_that_tests_mention_exist():
 
 @pytest.mark.parametrize("name", documents(BOOK))
 def test_a_document_is_in_step(name):
-    if (DOCS / name).read_text(encoding="utf-8") != documents(BOOK)[name]:
-        pytest.xfail("the suites are being written; run: python -m McpLibrary.documents")
+    assert (DOCS / name).read_text(encoding="utf-8") == documents(BOOK)[name], "run: python -m McpLibrary.documents"
