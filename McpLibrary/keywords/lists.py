@@ -110,7 +110,7 @@ class Lists(Group):
         """
         if not any(_items(page) for page in pages):
             raise SkipExecution(f"Nothing was judged: {source_of(pages[0]).method} lists nothing.")
-        for number, page in enumerate(pages, 1):
+        for number, page in reversed(list(enumerate(pages, 1))):  # The last first, as no client does that only walks.
             first = source_of(page)
             cursor = (first.request.value.get("params") or {}).get("cursor", MISSING)
             exchange = source_of(self._page(page, cursor))

@@ -159,8 +159,9 @@ class Prompts(Group):
         """
         connection = self.ctx.connection(server)
         declared = "completions" in connection.session.server.capabilities
-        params = {"ref": {"type": "ref/prompt", "name": "mcplibrary-probe"}, "argument": {"name": "x", "value": ""}}
-        exchange = source_of(self.send_raw_request("completion/complete", params, server=server))
+        # Of what exists, if there is anything: only then an undeclared completion gives itself away by a result.
+        ref, name = next(iter(self._completable(server)), ({"type": "ref/prompt", "name": "mcplibrary-probe"}, "x"))
+        exchange = source_of(self._complete(ref, {"name": name, "value": ""}, server))
         if exchange.answer is None:
             raise self.ctx.no_answer(exchange, connection)
         if declared and exchange.error_code == METHOD_NOT_FOUND:

@@ -165,12 +165,12 @@ malformed-completion-served | COMPL-05 | Malformed completions get an empty resu
 malformed-completion-wrong-code | COMPL-05 | Malformed completions give -32603.
 completion-context-refused | COMPL-07 | A completion with `context` gives -32602.
 pages-repeat-the-first | PAGE-01 | Each cursor of the templates gives the first page.
-pages-overlap | PAGE-01 | The last item of each page is on the next one too.
+pages-overlap | PAGE-01 | The last item of a page of the prompts is on the next one too.
 last-page-cursor-is-null | PAGE-02 | The last page has `nextCursor: null`.
 unknown-cursor-ignored | PAGE-03 | An unknown cursor gives the first page.
 unknown-cursor-wrong-code | PAGE-03 | An unknown cursor gives -32603.
 empty-cursor-is-none | PAGE-04 | The cursor `""` counts as none.
-cursors-work-once | PAGE-05 | A cursor of the prompts is refused when it comes again.
+cursors-work-once | PAGE-05 | A cursor of the prompts is refused when it comes again in the same walk.
 list-order-changes | PAGE-05 | Every other list is in another order.
 cursor-is-a-number | PAGE-06 | `nextCursor` is a number.
 missing-resource-wrong-code | RES-06,RES-07 | A missing resource gives -32603.

@@ -90,7 +90,7 @@ def _page(server: Server, request: Request, key: str, items: Iterable[Message], 
     ((cursor, second),) = starts.items()
     if start == 0:
         return {key: shown[:second], "nextCursor": cursor}
-    return {key: shown[second:]}
+    return {key: shown[start:]}
 
 
 async def read_resource(server: Server, request: Request) -> Message:

@@ -158,6 +158,7 @@ class Server:
         """Where the page of the request begins; `starts` maps the cursors of its list to positions."""
         cursor = request.params.get("cursor")
         if "cursor" not in request.params:
+            self.used_cursors.clear()
             return 0
         if isinstance(cursor, str) and cursor in starts:
             repeats = (
@@ -166,11 +167,10 @@ class Server:
             if (cursor == "" or "templates" in request.method) and self.faulty(repeats):
                 return 0
             if request.method == "prompts/list" and self.faulty("cursors-work-once"):
-                known = cursor in self.used_cursors
-                self.used_cursors ^= {cursor}
-                if known:
+                if cursor in self.used_cursors:
                     raise RpcError(INVALID_PARAMS, "The cursor was used")
-            return starts[cursor] - self.faulty("pages-overlap")
+                self.used_cursors.add(cursor)
+            return starts[cursor] - (request.method == "prompts/list" and self.faulty("pages-overlap"))
         if self.faulty("unknown-cursor-ignored" if isinstance(cursor, str) else "malformed-cursor-accepted"):
             return 0
         kind = "unknown cursor" if isinstance(cursor, str) else "malformed"
