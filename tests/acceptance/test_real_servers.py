@@ -46,19 +46,40 @@ BATCH = "Batches Are Refused"
 TEXT_COPY = "Structured Content Is Text Too"
 TAKES_LONG = "Every Listed Tool Can Be Called"
 BARE = "Header Values Outside ASCII Are Refused"
-
+SENTENCE = "Error Messages Are One Sentence"
+BROKEN = "Broken Text Is Not Repaired"
+OLD_BATCH = "Batches Are Answered Where They Belong"
+FIRST_BATCH = "Initialize In A Batch Is Not Processed"
+CODE = "Invalid Request Has Its Code"
+NULL_ID = "Errors To Unreadable Messages Name No Id"
+NEWER = "Lists Hold Nothing Newer Than The Revision"
+TASK_CALL = "Plain Tool Refuses A Task Call"
+TASK_IGNORED = "Task Parameter Is Ignored Without Task Support"
+LATE_INITIALIZE = "Initialize After A Modern Opening Does No Harm"
 CLOSING = "Ending Server Closes Its Subscriptions"
 LOG_LEVEL = "Setting An Unknown Log Level Is Invalid Params"
 
+
+def more(base: dict[str, set[str]], *, legacy: set[str] = frozenset(), modern: set[str] = frozenset()) -> dict:
+    """The findings of a server, and what it shows in addition on one transport."""
+    return {"legacy": base["legacy"] | legacy, "modern": base["modern"] | modern}
+
+
 PYTHON_SDK = {
-    "legacy": {UNKNOWN_TOOL, RESOURCE_CODE, UNKNOWN_PROMPT, PROMPT_ARGUMENT, CURSOR},
+    "legacy": {UNKNOWN_TOOL, RESOURCE_CODE, UNKNOWN_PROMPT, PROMPT_ARGUMENT, CURSOR, OLD_BATCH, NEWER},
     "modern": {UNKNOWN_TOOL, UNKNOWN_PROMPT, PROMPT_ARGUMENT, CURSOR},
 }
-PYTHON_SDK_STDIO = {**PYTHON_SDK, "modern": PYTHON_SDK["modern"] | {CLOSING}}
-PYTHON_SDK_HTTP = {"legacy": PYTHON_SDK["legacy"] | {ODD, RESUMING}, "modern": PYTHON_SDK["modern"] | {BARE}}
-FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE, CURSOR}, "modern": {UNKNOWN_TOOL, CURSOR}}
-FASTMCP_HTTP = {"legacy": FASTMCP["legacy"] | {ODD, RESUMING, HOST}, "modern": FASTMCP["modern"] | {HOST, BARE}}
-EVERYTHING = {PARAMS, TAKES_LONG, UNKNOWN_TOOL, RESOURCE_CODE, RESOURCE_NAMED, URI_CODE, CURSOR, COMPLETION, LOG_LEVEL}
+FASTMCP = {"legacy": {UNKNOWN_TOOL, RESOURCE_CODE, CURSOR, OLD_BATCH, NEWER}, "modern": {UNKNOWN_TOOL, CURSOR}}
+TIME = {"legacy": {RESOURCE_CODE, UNKNOWN_PROMPT, CURSOR, OLD_BATCH, NEWER}, "modern": {UNKNOWN_PROMPT, CURSOR}}
+TYPESCRIPT = {"legacy": {EARLY, PARAMS, CURSOR, SENTENCE, BROKEN}, "modern": {PARAMS, CURSOR, SENTENCE, BROKEN}}
+EVERYTHING = {
+    PARAMS, TAKES_LONG, UNKNOWN_TOOL, RESOURCE_CODE, RESOURCE_NAMED, URI_CODE, CURSOR, COMPLETION, LOG_LEVEL, SENTENCE,
+    BROKEN, NEWER, TASK_CALL,
+}  # fmt: skip
+FILESYSTEM = {PARAMS, UNKNOWN_TOOL, TEXT_COPY, CURSOR, EARLY, SENTENCE, BROKEN, OLD_BATCH, NEWER, TASK_IGNORED}
+
+PYTHON_ON_STDIO = {"legacy": {BROKEN}, "modern": {BROKEN}}
+PYTHON_OVER_HTTP = {"legacy": {ODD, RESUMING, SENTENCE, CODE, NULL_ID}, "modern": {BARE, NULL_ID}}
 NOTHING = {"legacy": set(), "modern": set()}
 
 
@@ -95,14 +116,17 @@ def test_sdk_server_object(mcplibrary, tmp_path: Path):
 
 
 def test_sdk_server_over_stdio(mcplibrary, tmp_path: Path):
-    assert check(mcplibrary, tmp_path, f"{sys.executable} {SERVERS / 'sdk_server.py'}") == (NOTHING, PYTHON_SDK_STDIO)
+    assert check(mcplibrary, tmp_path, f"{sys.executable} {SERVERS / 'sdk_server.py'}") == (
+        NOTHING,
+        more(more(PYTHON_SDK, **PYTHON_ON_STDIO), modern={CLOSING}),
+    )
 
 
 def test_sdk_server_over_http(mcplibrary, tmp_path: Path):
     port = free_port()
     with serving([sys.executable, str(SERVERS / "sdk_server.py"), "--http", str(port)], port):
         found = check(mcplibrary, tmp_path, f"http://127.0.0.1:{port}/mcp", "--xunit", "junit.xml")
-    assert found == (NOTHING, PYTHON_SDK_HTTP)
+    assert found == (NOTHING, more(PYTHON_SDK, **PYTHON_OVER_HTTP))
     assert (tmp_path / "report" / "junit.xml").is_file()
 
 
@@ -113,13 +137,13 @@ def test_fastmcp_object(mcplibrary, tmp_path: Path):
 def test_fastmcp_over_http_checks_no_origin_by_default(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, f"{SERVERS / 'fastmcp_server.py'}:mcp", "--over", "http")
     assert failed == {"legacy": {ORIGIN, ORIGIN_OF_DELETE}, "modern": {ORIGIN}}
-    assert warned == FASTMCP_HTTP
+    assert warned == more(more(FASTMCP, **PYTHON_OVER_HTTP), legacy={HOST}, modern={HOST})
 
 
 def test_time_server(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, f"{sys.executable} -m mcp_server_time")
     assert failed == NOTHING
-    assert warned == {"legacy": {RESOURCE_CODE, UNKNOWN_PROMPT, CURSOR}, "modern": {UNKNOWN_PROMPT, CURSOR}}
+    assert warned == more(TIME, **PYTHON_ON_STDIO)
 
 
 def node_server(name: str) -> str:
@@ -132,22 +156,22 @@ def node_server(name: str) -> str:
 def test_everything_server_over_stdio(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, f"{node_server('mcp-server-everything')} stdio")
     assert failed == {"legacy": set()}
-    assert warned == {"legacy": EVERYTHING | {EARLY}}
+    assert warned == {"legacy": EVERYTHING | {EARLY, OLD_BATCH}}
 
 
 def test_everything_server_over_http(mcplibrary, tmp_path: Path):
     port = free_port()
     with serving([node_server("mcp-server-everything"), "streamableHttp"], port, PORT=str(port)):
         failed, warned = check(mcplibrary, tmp_path, f"http://127.0.0.1:{port}/mcp")
-    assert failed == {"legacy": {ORIGIN, ORIGIN_OF_DELETE, BATCH, ENDED_SESSION}}
+    assert failed == {"legacy": {ORIGIN, ORIGIN_OF_DELETE, BATCH, FIRST_BATCH, ENDED_SESSION}}
     # It listens on all addresses, which shows only on a machine that has more than loopback.
-    assert warned["legacy"] - {LISTENING} == EVERYTHING | {HOST, UNKNOWN_SESSION}
+    assert warned["legacy"] - {LISTENING} == EVERYTHING | {HOST, UNKNOWN_SESSION, CODE, NULL_ID}
 
 
 def test_filesystem_server(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, f"{node_server('mcp-server-filesystem')} {tmp_path}")
     assert failed == {"legacy": set()}
-    assert warned == {"legacy": {EARLY, PARAMS, UNKNOWN_TOOL, TEXT_COPY, CURSOR}}
+    assert warned == {"legacy": FILESYSTEM}
 
 
 def ts_server() -> list[str]:
@@ -161,15 +185,15 @@ def ts_server() -> list[str]:
 def test_typescript_sdk_over_stdio(mcplibrary, tmp_path: Path):
     failed, warned = check(mcplibrary, tmp_path, subprocess.list2cmdline(ts_server()))
     assert failed == {"legacy": set(), "modern": {VERSION}}
-    assert warned == {"legacy": {EARLY, PARAMS, CURSOR}, "modern": {PARAMS, CURSOR, CLOSING}}
+    assert warned == more(TYPESCRIPT, legacy={OLD_BATCH}, modern={CLOSING, LATE_INITIALIZE})
 
 
 def test_typescript_sdk_over_http(mcplibrary, tmp_path: Path):
     port = free_port()
     with serving([*ts_server(), "--http", str(port)], port):
         failed, warned = check(mcplibrary, tmp_path, f"http://127.0.0.1:{port}/mcp")
-    assert failed == {"legacy": {BATCH}, "modern": set()}
-    assert warned == {"legacy": {EARLY, PARAMS, CURSOR}, "modern": {PARAMS, CURSOR, BARE}}
+    assert failed == {"legacy": {BATCH, FIRST_BATCH}, "modern": set()}
+    assert warned == more(TYPESCRIPT, legacy={NULL_ID}, modern={NULL_ID, BARE})
 
 
 def free_port() -> int:
