@@ -235,6 +235,12 @@ class Group:
                 f"Expected {expect.value}, but got {ended(exchange)}.", exchange, hint=_hint(exchange)
             )
 
+    def fail_on(self, problems: list[str], summary: str, exchange: Exchange | None = None) -> None:
+        """Fail with the first of the problems that a check found, and say how many more there are."""
+        if problems:
+            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+            raise self.ctx.broken(f"{summary}: {problems[0]}{more}.", exchange)
+
     def walk(self, method: str, *, timeout: float | None, server: str | None) -> list[Any]:
         """All items of a list, over all pages."""
         from ..session.session import BadList

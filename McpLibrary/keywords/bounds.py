@@ -41,7 +41,7 @@ class Bounds(Handshake):
         exchange = self._request("ping", {}, timeout, server)
         if not isinstance(exchange.result, dict):
             raise self._no_result(exchange)
-        self._fail_on(ping_problems(exchange.result), "Ping says too much", exchange)
+        self.fail_on(ping_problems(exchange.result), "Ping says too much", exchange)
 
     @keyword(tags=["handshake", "assertion"])
     def offered_revision_should_be_at_least(self, reply: Any, revision: str) -> None:
@@ -204,7 +204,7 @@ class Bounds(Handshake):
         return revision
 
     def _fit(self, problems: list[str], revision: Revision, exchange: Exchange) -> None:
-        self._fail_on(problems, f"Revision {revision.name} was negotiated, but what came is younger", exchange)
+        self.fail_on(problems, f"Revision {revision.name} was negotiated, but what came is younger", exchange)
 
 
 def _is_early(frame: Frame) -> bool:

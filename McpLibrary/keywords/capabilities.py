@@ -40,7 +40,7 @@ class Capabilities(Handshake):
         """
         exchange = self._result_of(reply)
         problems = checks.capability_problems(exchange.result.get("capabilities"))
-        self._fail_on(problems, "The capabilities are malformed", exchange)
+        self.fail_on(problems, "The capabilities are malformed", exchange)
 
     @keyword(tags=["handshake", "assertion"])
     def capabilities_should_be_implemented(

@@ -26,7 +26,6 @@ class Envelope(Group):
     replies_should_end_alike: Any
     _request: Any
     _result_of: Any
-    _fail_on: Any
 
     @keyword(tags=["envelope"])
     def ask_every_method(self, extra: OptionalJson = None, *, without: list[str] | str = "") -> list[Reply]:
@@ -110,7 +109,7 @@ class Envelope(Group):
         server = self.ctx.connection(reply.server).session.server.capabilities
         extensions = shared_extensions(declared_in(exchange.request.value), server)
         problems = checks.result_type_problems(exchange.result, extensions)
-        self._fail_on(problems, f"The result of {exchange.method} does not say what it is", exchange)
+        self.fail_on(problems, f"The result of {exchange.method} does not say what it is", exchange)
 
     @keyword(tags=["envelope", "assertion"])
     def result_should_name_its_server(self, reply: Any) -> None:
@@ -120,7 +119,7 @@ class Envelope(Group):
             reply: The reply of a modern request.
         """
         exchange = self._result_of(reply)
-        self._fail_on(
+        self.fail_on(
             checks.missing_stamp(exchange.result), f"The result of {exchange.method} does not name its server", exchange
         )
 

@@ -101,7 +101,7 @@ class Eras(Handshake):
             raise SkipExecution("Not applicable: initialize was not refused, which is judged by VER-11.")
         body = exchange.http.body.decode("utf-8", "replace") if exchange.http is not None and exchange.http.body else ""
         problems = unhelpful_refusal(exchange.error, body, MODERN)
-        self._fail_on(problems, "The refusal does not help the client", exchange)
+        self.fail_on(problems, "The refusal does not help the client", exchange)
 
     @keyword(tags=["handshake", "assertion"])
     def modern_client_should_fall_back(self) -> None:

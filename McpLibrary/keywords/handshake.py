@@ -45,7 +45,7 @@ class Handshake(Group):
             reply: The reply of *Initialize Session*.
         """
         exchange = self._result_of(reply)
-        self._fail_on(checks.initialize_problems(exchange.result), "The initialize result is not complete", exchange)
+        self.fail_on(checks.initialize_problems(exchange.result), "The initialize result is not complete", exchange)
 
     @keyword(tags=["handshake", "assertion"])
     def discover_result_should_be_complete(self, reply: Any) -> None:
@@ -55,7 +55,7 @@ class Handshake(Group):
             reply: The reply of *Discover Server*.
         """
         exchange = self._result_of(reply)
-        self._fail_on(
+        self.fail_on(
             checks.discover_problems(exchange.result, latest(Era.MODERN)),
             "The discover result is not complete",
             exchange,
@@ -73,7 +73,7 @@ class Handshake(Group):
             problems = checks.server_info_problems(exchange.result.get("serverInfo"))
         else:
             problems = checks.stamp_problems(exchange.result)
-        self._fail_on(problems, "The server does not name itself properly", exchange)
+        self.fail_on(problems, "The server does not name itself properly", exchange)
 
     @keyword(tags=["handshake", "assertion"])
     def instructions_should_be_text(self, reply: Any) -> None:
@@ -83,7 +83,7 @@ class Handshake(Group):
             reply: The reply of *Initialize Session* or *Discover Server*.
         """
         exchange = self._result_of(reply)
-        self._fail_on(checks.instructions_problems(exchange.result), "The instructions are malformed", exchange)
+        self.fail_on(checks.instructions_problems(exchange.result), "The instructions are malformed", exchange)
 
     @keyword(tags=["handshake", "assertion"])
     def initialize_should_settle_on_a_legacy_revision(
@@ -106,7 +106,7 @@ class Handshake(Group):
         if exchange.result is MISSING:
             raise self._no_result(exchange)
         negotiated = exchange.result.get("protocolVersion") if isinstance(exchange.result, dict) else None
-        self._fail_on(checks.negotiated_problems(version, negotiated), "No legacy revision was settled on", exchange)
+        self.fail_on(checks.negotiated_problems(version, negotiated), "No legacy revision was settled on", exchange)
         return str(negotiated)
 
     @keyword(tags=["handshake", "assertion"])
@@ -145,7 +145,7 @@ class Handshake(Group):
                 )
             if result is not MISSING:
                 negotiated = result.get("protocolVersion") if isinstance(result, dict) else None
-                self._fail_on(
+                self.fail_on(
                     checks.negotiated_problems(version, negotiated), "No legacy revision was offered", exchange
                 )
             return Reply(exchange, connection.alias)
@@ -153,7 +153,7 @@ class Handshake(Group):
         exchange = self._request(method, {"_meta": meta}, timeout, server, headers=[("MCP-Protocol-Version", version)])
         error = self._error(exchange, UNSUPPORTED_VERSION, f"The unsupported version {version} should be refused")
         problems = checks.unsupported_version_problems(error, version, Era.MODERN)
-        self._fail_on(problems, "The refusal does not help the client", exchange)
+        self.fail_on(problems, "The refusal does not help the client", exchange)
         self._status(exchange, 400)
         return Reply(exchange, connection.alias)
 
@@ -252,7 +252,7 @@ class Handshake(Group):
         exchange = source_of(reply)
         if exchange.answer is None:
             raise self.ctx.defect(f"There is no answer to judge: {ended(exchange)}.", exchange)
-        self._fail_on(response_problems(exchange.answer.value, exchange.id), "The answer is malformed", exchange)
+        self.fail_on(response_problems(exchange.answer.value, exchange.id), "The answer is malformed", exchange)
         if exchange.more_answers:
             raise self.ctx.broken("The request was answered twice.", exchange)
 
@@ -295,11 +295,6 @@ class Handshake(Group):
         make = self.ctx.defect if exchange.answer is None else self.ctx.broken
         return make(f"{exchange.method} should give a result object, but was {ended(exchange)}.", exchange)
 
-    def _fail_on(self, problems: list[str], summary: str, exchange: Exchange) -> None:
-        if problems:
-            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-            raise self.ctx.broken(f"{summary}: {problems[0]}{more}.", exchange)
-
     def _error(self, exchange: Exchange, code: int, expectation: str, *others: int) -> Any:
         if exchange.error_code not in (code, *others):
             make = self.ctx.defect if exchange.answer is None and exchange.status is None else self.ctx.broken
@@ -308,7 +303,7 @@ class Handshake(Group):
 
     def _echo(self, exchange: Exchange) -> None:
         assert exchange.answer is not None
-        self._fail_on(response_problems(exchange.answer.value, exchange.id), "The refusal is malformed", exchange)
+        self.fail_on(response_problems(exchange.answer.value, exchange.id), "The refusal is malformed", exchange)
 
     def _status(self, exchange: Exchange, status: int) -> None:
         if exchange.http is not None and exchange.status != status:

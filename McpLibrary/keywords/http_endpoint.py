@@ -123,9 +123,7 @@ class HttpEndpoint(Group):
         if exchange.status != 200:
             raise self.ctx.broken(f"A good request should get HTTP 200, but got {exchange.status}.", exchange)
         value = exchange.answer.value if exchange.answer else None
-        self._fail_on_first(
-            checks.form_problems(exchange.http.media_type, value), "The answer has no good form", exchange
-        )
+        self.fail_on(checks.form_problems(exchange.http.media_type, value), "The answer has no good form", exchange)
 
     @keyword(tags=["errors", "assertion"])
     def answer_should_have_header(self, reply: Any, name: str, value: str) -> None:
@@ -267,11 +265,6 @@ class HttpEndpoint(Group):
                 f"Session ids should be hard to guess, but {problems[0]}.",
                 hint="whoever guesses an id can act in that session; a random UUID will do.",
             )
-
-    def _fail_on_first(self, problems: list[str], summary: str, exchange: Exchange | None = None) -> None:
-        if problems:
-            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-            raise self.ctx.broken(f"{summary}: {problems[0]}{more}.", exchange)
 
     def _transport(self, server: str | None = None) -> Any:
         transport: Any = self.ctx.connection(server).session.transport

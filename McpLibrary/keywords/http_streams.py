@@ -19,7 +19,6 @@ _REPLAY = 1.0
 
 class HttpStreams(Group):
     _answered_by_http: Any
-    _fail_on_first: Any
 
     # -- one stream ---------------------------------------------------------------------------------------------
 
@@ -82,7 +81,7 @@ class HttpStreams(Group):
         """
         exchange = source_of(reply)
         problems = checks.priming_problems(_events(exchange), answered=exchange.answer is not None)
-        self._fail_on_first(problems, "The stream cannot be resumed from its start", exchange)
+        self.fail_on(problems, "The stream cannot be resumed from its start", exchange)
 
     # -- several streams ----------------------------------------------------------------------------------------
 
@@ -117,7 +116,7 @@ class HttpStreams(Group):
         streams = [(progress_token(e.request.value), [f.value for f in e.between]) for e in exchanges]
         if not any(f.method == "notifications/progress" for e in exchanges for f in e.between):
             raise SkipExecution("Not applicable: the slow tool reported no progress on the streams of its calls.")
-        self._fail_on_first(checks.foreign_progress(streams), "Streams of calls are mixed up", exchanges[0])
+        self.fail_on(checks.foreign_progress(streams), "Streams of calls are mixed up", exchanges[0])
 
     @keyword(tags=["watch", "assertion"])
     def questions_should_come_on_the_stream_of_their_call(self, reply: Any) -> None:
@@ -236,7 +235,7 @@ class HttpStreams(Group):
         }
         if not any(streams.values()):
             raise SkipExecution("Not applicable: the server sent nothing beside the answer.")
-        self._fail_on_first(checks.spread_messages(streams), "A message should come on one stream only", exchange)
+        self.fail_on(checks.spread_messages(streams), "A message should come on one stream only", exchange)
 
     # -- resuming -----------------------------------------------------------------------------------------------
 
@@ -248,7 +247,7 @@ class HttpStreams(Group):
             replies: Replies of one session that came by event streams with event ids.
         """
         streams = {f"the stream of id {e.id!r}": _events(e) for e in map(source_of, replies)}
-        self._fail_on_first(checks.event_id_problems(streams), "An event id should name one event of a session")
+        self.fail_on(checks.event_id_problems(streams), "An event id should name one event of a session")
 
     @keyword(tags=["watch", "assertion"])
     def replay_should_stay_on_its_stream(self, reply: Any, *others: Any) -> Reply:
@@ -277,7 +276,7 @@ class HttpStreams(Group):
             raise SkipExecution(f"Not applicable: the server replayed nothing, GET got HTTP {resumed.status}.")
         foreign = [message for other in others for message in _messages(source_of(other))]
         problems = checks.replay_problems(replayed, _messages(exchange), foreign)
-        self._fail_on_first(problems, "A replay should stay on its stream", resumed)
+        self.fail_on(problems, "A replay should stay on its stream", resumed)
         return Reply(resumed, connection.alias)
 
     @keyword(tags=["watch", "assertion"])

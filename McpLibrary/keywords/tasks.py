@@ -277,7 +277,7 @@ class Tasks(Group):
         """
         exchange = self._task_result(reply)
         dialect = self._task_dialect_of(reply)
-        self._fail_on_task(checks.creation_problems(exchange.result, dialect), "No proper task was created", exchange)
+        self.fail_on(checks.creation_problems(exchange.result, dialect), "No proper task was created", exchange)
         return to_robot(checks.created_task(exchange.result, dialect))
 
     @keyword(tags=["tasks", "assertion"])
@@ -300,7 +300,7 @@ class Tasks(Group):
         asked = exchange.request.value["params"]["taskId"]
         if not problems and exchange.result["taskId"] != asked:
             problems.append(f"'taskId' must be {asked!r}, which was asked for, got {exchange.result['taskId']!r}")
-        self._fail_on_task(problems, "The state of the task is malformed", exchange)
+        self.fail_on(problems, "The state of the task is malformed", exchange)
 
     @keyword(tags=["tasks", "assertion"])
     def task_status_should_be(self, reply: Any, *statuses: str) -> None:
@@ -340,7 +340,7 @@ class Tasks(Group):
                 f"A request without {extension} should be refused with {describe_code(MISSING_CLIENT_CAPABILITY)}, but was "
                 f"{ended(exchange)}.", exchange,
             )  # fmt: skip
-        self._fail_on_task(
+        self.fail_on(
             checks.demand_problems(exchange.error, extension), "The refusal does not help the client", exchange
         )
 
@@ -354,7 +354,7 @@ class Tasks(Group):
         """
         if len(statuses) < 2:
             raise WrongUse("A transition needs two statuses or more.")
-        self._fail_on_task(
+        self.fail_on(
             checks.transition_problems(statuses), "The status of the task moved in a forbidden way", source_of(reply)
         )
 
@@ -366,7 +366,7 @@ class Tasks(Group):
             reply: The reply of *Update Task* or *Cancel Task* on a modern connection.
         """
         exchange = self._task_result(reply)
-        self._fail_on_task(
+        self.fail_on(
             checks.acknowledgement_problems(exchange.result), f"{exchange.method} should be acknowledged", exchange
         )
 
@@ -379,9 +379,7 @@ class Tasks(Group):
             task_id: Id of the task.
         """
         exchange = self._task_result(reply)
-        self._fail_on_task(
-            checks.related_problems(exchange.result, task_id), "The result does not name its task", exchange
-        )
+        self.fail_on(checks.related_problems(exchange.result, task_id), "The result does not name its task", exchange)
 
     @keyword(tags=["tasks", "assertion"])
     def task_stream_should_carry_only_tasks(self, subscription: str) -> None:
@@ -412,7 +410,7 @@ class Tasks(Group):
         """
         if len(identifiers) < 2:
             raise WrongUse("One id does not show whether ids can be guessed; give several.")
-        self._fail_on_task(checks.id_problems(identifiers), "The task ids can be guessed", source_of(reply))
+        self.fail_on(checks.id_problems(identifiers), "The task ids can be guessed", source_of(reply))
 
     # ---------------------------------------------------------------------------------------------------------------
 
@@ -466,8 +464,3 @@ class Tasks(Group):
         if not isinstance(exchange.result, dict) or exchange.error is not MISSING:
             raise self.ctx.broken(f"{exchange.method} should give a result, but was {ended(exchange)}.", exchange)
         return exchange
-
-    def _fail_on_task(self, problems: list[str], summary: str, exchange: Exchange) -> None:
-        if problems:
-            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-            raise self.ctx.broken(f"{summary}: {problems[0]}{more}.", exchange)
